@@ -1,0 +1,1 @@
+"""Benchmarks: each prints ratios against a named baseline, measured in one run on one machine."""

@@ -1,0 +1,28 @@
+"""The compaction engine: pure functions from a list of messages to a shorter, valid one."""
+
+from netaclaw.compaction.audit import AuditReport, Fact
+from netaclaw.compaction.invariants import broken_rules
+from netaclaw.compaction.offline import offline_summarizer
+from netaclaw.compaction.pipeline import compact, plan_compaction
+from netaclaw.compaction.plan import CompactionPlan, CompactionResult, SummaryReply, SummaryRequest
+from netaclaw.compaction.projection import join_neighbours, project
+from netaclaw.compaction.settings import CompactionSettings
+from netaclaw.compaction.tokens import estimate_tokens, message_counter
+
+__all__ = [
+    "AuditReport",
+    "CompactionPlan",
+    "CompactionResult",
+    "CompactionSettings",
+    "Fact",
+    "SummaryReply",
+    "SummaryRequest",
+    "broken_rules",
+    "compact",
+    "estimate_tokens",
+    "join_neighbours",
+    "message_counter",
+    "offline_summarizer",
+    "plan_compaction",
+    "project",
+]

@@ -1,0 +1,16 @@
+"""The fact ledger: what stands in the messages that a summary must not lose, found without a model."""
+
+from collections.abc import Callable, Sequence
+
+from netaclaw.compaction.ledger.fact import Fact, FactKind
+from netaclaw.compaction.ledger.merge import merge_facts
+from netaclaw.compaction.ledger.observation import Observation
+from netaclaw.compaction.ledger.observe import facts_of
+from netaclaw.domain.messages import Message
+
+__all__ = ["Fact", "FactKind", "Observation", "collect_facts", "facts_of", "merge_facts"]
+
+
+def collect_facts(messages: Sequence[Message]) -> tuple[Fact, ...]:
+    """Return the facts of the messages, most important first."""
+    return merge_facts(facts_of(message, index) for index, message in enumerate(messages))

@@ -1,0 +1,8 @@
+"""How much less an old thing matters than a new one."""
+
+_HALF_LIFE_MESSAGES = 120
+
+
+def freshness(index: int, newest: int, floor: float) -> float:
+    """Return 1 for the newest message, falling towards `floor` by half every 120 messages."""
+    return floor + (1 - floor) * 0.5 ** (max(0, newest - index) / _HALF_LIFE_MESSAGES)

@@ -1,0 +1,36 @@
+"""Facts of many messages: what was seen in each, joined, counted, aged and put in order of importance."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from netaclaw.compaction.ledger.fact import Fact
+from netaclaw.compaction.ledger.failures import command_facts, failure_facts
+from netaclaw.compaction.ledger.observation import FileSeen, Observation
+from netaclaw.compaction.ledger.records import record_facts
+from netaclaw.compaction.ledger.statements import constraint_facts, decision_facts, request_facts, task_facts
+from netaclaw.compaction.ledger.value_facts import file_facts, value_facts
+
+
+def merge_facts(observations: Iterable[Observation]) -> tuple[Fact, ...]:
+    """Return the facts of messages in order, most important first; a later value of the same statement replaces the earlier."""
+    seen = sorted(observations, key=lambda observation: observation.index)
+    if not seen:
+        return ()
+    values = value_facts(seen)
+    records = record_facts(seen, {fact.text: fact.weight for fact in values})
+    facts = [
+        *request_facts(seen),
+        *constraint_facts(seen),
+        *decision_facts(seen),
+        *task_facts(seen),
+        *file_facts(seen),
+        *failure_facts(seen),
+        *command_facts(seen),
+        *records,
+        *values,
+    ]
+    newest: dict[str, Fact] = {}
+    for fact in facts:
+        newest[fact.key or f"{fact.kind}:{fact.text}"] = fact
+    return tuple(sorted(newest.values(), key=lambda fact: (-fact.weight, -fact.index, fact.kind, fact.text)))

@@ -1,0 +1,88 @@
+"""One message, looked at once: what of it may matter later."""
+
+import re
+
+from netaclaw.compaction.ledger.calls import see_call
+from netaclaw.compaction.ledger.observation import FileSeen, Observation
+from netaclaw.compaction.ledger.results import diagnostic_lines, error_lines
+from netaclaw.compaction.ledger.rows import find_rows
+from netaclaw.compaction.ledger.sentences import constraints, decisions, one_line, own_words
+from netaclaw.compaction.ledger.values import exact_values, paths
+from netaclaw.domain.messages import Message
+
+_SCAN_CHARS = 6_000
+_SPOKEN_CHARS = 3_000
+_REQUEST_CHARS = 400
+_LISTING_NUMBER = re.compile(r"^ *\d{1,6}(?:→|\t| *[|│]|[:-](?=\s))", re.MULTILINE)
+_JSON_KEY = re.compile(r'"[^"\n]{1,60}":\s?')
+_EDITED_BLOCK = re.compile(r"^(\S+\.\w{1,8})\n```\w*\n<<<<<<< SEARCH", re.MULTILINE)
+
+
+def facts_of(message: Message, index: int) -> Observation:
+    """Return what one message holds, without a look at the others; `merge_facts` makes facts of many."""
+    match message.role:
+        case "user":
+            return _of_user(message, index)
+        case "assistant":
+            return _of_assistant(message, index)
+        case "tool":
+            return _of_result(message, index)
+        case _:
+            return Observation(index, message.role)
+
+
+def _of_user(message: Message, index: int) -> Observation:
+    if not message.is_human_request:
+        return Observation(index, "user")
+    own = own_words(message.text)
+    scanned = _scanned(message.text)
+    return Observation(
+        index,
+        "user",
+        is_request=True,
+        request=one_line(own or message.text, _REQUEST_CHARS),
+        constraints=constraints(own),
+        values=exact_values(scanned),
+        files=tuple(FileSeen(path, "mentioned") for path in paths(scanned)),
+        spoken=message.text[:_SPOKEN_CHARS],
+    )
+
+
+def _of_assistant(message: Message, index: int) -> Observation:
+    scanned = _scanned(message.text)
+    seen = [see_call(call) for call in message.tool_calls]
+    files = [file for _, used, _ in seen for file in used]
+    files += [FileSeen(path, "changed") for path in _EDITED_BLOCK.findall(message.text) if "<<<<<<< SEARCH" in message.text]
+    files += [FileSeen(path, "mentioned") for path in paths(scanned)]
+    return Observation(
+        index,
+        "assistant",
+        decisions=decisions(message.text),
+        values=exact_values(scanned),
+        files=tuple(files),
+        calls=tuple(call for call, _, _ in seen),
+        tasks=next((tasks for _, _, tasks in reversed(seen) if tasks), ()),
+        spoken=message.text[:_SPOKEN_CHARS],
+    )
+
+
+def _of_result(message: Message, index: int) -> Observation:
+    scanned = _LISTING_NUMBER.sub("", _scanned(message.text))
+    rows = find_rows(message.text)
+    lines, is_certain = error_lines(message.text, message.is_error)
+    return Observation(
+        index,
+        "tool",
+        values=exact_values(_JSON_KEY.sub("", scanned) if rows else scanned),
+        files=tuple(FileSeen(path, "mentioned") for path in paths(scanned)),
+        answers=message.tool_call_id or "",
+        errors=lines,
+        is_certain_error=is_certain,
+        diagnostics=() if lines else diagnostic_lines(message.text),
+        rows=rows,
+    )
+
+
+def _scanned(text: str) -> str:
+    """Weak kinds are looked for in the beginning and the end of a long text only."""
+    return text if len(text) <= _SCAN_CHARS else f"{text[: _SCAN_CHARS * 2 // 3]}\n{text[-_SCAN_CHARS // 3 :]}"

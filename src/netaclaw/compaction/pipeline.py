@@ -1,0 +1,158 @@
+"""The order of a compaction: prune, cut, summarise, assemble. First a plan without a model, then the model, then one result."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from netaclaw.compaction import outcome
+from netaclaw.compaction.audit import audit_summary, collect_facts
+from netaclaw.compaction.material import prepare
+from netaclaw.compaction.phase1_prune import PruneInput, prune, relieve
+from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end
+from netaclaw.compaction.phase3_summarize import ask, build_request, serialize, summary_budget_tokens
+from netaclaw.compaction.phase4_assemble import Shown, apply_replacements, assemble
+from netaclaw.compaction.plan import CompactionPlan, CompactionResult, Progress, Summarize, SummaryRequest
+from netaclaw.compaction.prompts import wording
+from netaclaw.compaction.redaction import redact as without_secrets
+from netaclaw.compaction.settings import CompactionSettings
+from netaclaw.compaction.summary_message import SUMMARY_FRAME_TOKENS, plain_body, summary_message
+from netaclaw.compaction.tokens import message_counter, text_counter
+from netaclaw.domain.messages import Message
+from netaclaw.errors import SummarizerError
+
+
+async def compact(
+    messages: Sequence[Message],
+    settings: CompactionSettings,
+    summarize: Summarize,
+    previous_summary: str | None = None,
+    focus: str | None = None,
+    force: bool = False,
+    audit: bool = True,
+    redact: bool = True,
+    progress: Progress | None = None,
+) -> CompactionResult:
+    """Compact the messages if they need it (with `force` always) and return the context of the next request.
+
+    `messages` are not changed. A summariser that fails gives a result with status `failed`, its reason, and the messages
+    as they were; only the cancellation of the task itself is raised. `previous_summary` is the body of an earlier summary that
+    does not stand among the messages. DESIGN section 5.
+    """
+    report = progress or _silent
+    plan = plan_compaction(messages, settings, force, progress=report)
+    if plan.action == "none":
+        return outcome.unchanged(plan, messages, settings)
+    if plan.action == "prune":
+        context = apply_replacements(plan.material.messages, plan.replacements, plan.material.language)
+        return outcome.pruned(plan, messages, context, settings)
+
+    clean: Callable[[str], str] = without_secrets if redact else _as_it_is
+    request = _request(plan, previous_summary, focus, clean, report)
+    report("summarise", 0, len(plan.newly_covered))
+    try:
+        reply = await ask(summarize, request, lambda body: _must_shrink(body, plan, settings))
+    except SummarizerError as error:
+        return outcome.failed(plan, messages, error)
+
+    body, audit_report = reply.text, None
+    if audit:
+        report("audit", 0, len(request.facts))
+        body, audit_report = audit_summary(body, request.facts, request.budget_tokens, _text_count(settings), request.language)
+    body = clean(plain_body(body))
+    context = _assemble(plan, body, settings)
+    return outcome.compacted(plan, messages, context, replace(reply, text=body), audit_report, settings)
+
+
+def plan_compaction(
+    messages: Sequence[Message], settings: CompactionSettings, force: bool = False, progress: Progress | None = None
+) -> CompactionPlan:
+    """Decide what a compaction would do: phases 1 and 2, the summary's budget. Pure, no model; indices count `plan.material.messages`."""
+    count = message_counter(settings)
+    material = prepare(messages, count, progress or _silent)
+    used = material.context_tokens
+    threshold = settings.threshold_tokens
+    tail_budget = int(settings.tail_token_budget_ratio * (min(threshold, used) if force else threshold))
+    head_end = find_head_end(material.messages, material.tokens, material.summaries, settings)
+    plan = CompactionPlan("none", None, material, threshold, tail_budget, head=tuple(range(head_end)), tail_start=head_end)
+    if not force and used < threshold:
+        return plan
+    if not force and material.system_prompt_tokens >= threshold:
+        return replace(plan, reason="system_prompt_too_large")
+
+    given = PruneInput(material.messages, material.tokens, material.pairing, wording(material.language), count, settings.prune_over_chars)
+    plan = plan.with_replacements(prune(given, head_end, tail_budget), count)
+    if not force and plan.tokens_after_prune < threshold and plan.freed_tokens >= settings.prune_gate_tokens:
+        return replace(plan, action="prune", tail_start=head_end)
+
+    bounds = Bounds(head_end, max([head_end, *(index + 1 for index in material.summaries)]), tail_budget)
+    cut = find_cut(material.messages, plan.tokens, settings, bounds)
+    plan = replace(plan, middle=cut.middle, kept=cut.kept, tail_start=cut.tail_start)
+    if not plan.newly_covered:
+        return _without_summary(plan, given, settings, force)
+    excess = cut.spent_tokens - int(tail_budget * TAIL_TOLERANCE)
+    plan = plan.with_replacements(relieve(given, plan.replacements, cut.tail_start, excess), count)
+    room = threshold - plan.tokens_outside_summary - SUMMARY_FRAME_TOKENS
+    return replace(plan, action="summarize", summary_budget_tokens=summary_budget_tokens(settings, plan.middle_tokens, room))
+
+
+def _without_summary(plan: CompactionPlan, given: PruneInput, settings: CompactionSettings, force: bool) -> CompactionPlan:
+    """Nothing can be summarised: prune under pressure if that pays, else say why nothing is done."""
+    if force:
+        return replace(plan, reason="nothing_to_compact", replacements={}, replaced_tokens={})
+    excess = plan.tokens_after_prune - plan.threshold_tokens + 1
+    pressed = plan.with_replacements(relieve(given, plan.replacements, len(plan.head), excess), given.count)
+    is_under = pressed.tokens_after_prune < plan.threshold_tokens
+    if pressed.freed_tokens >= settings.prune_gate_tokens or (is_under and pressed.replacements):
+        return replace(pressed, action="prune", reason=None if is_under else "ineffective")
+    is_one_message = not plan.material.summaries and plan.material.largest_text_tokens >= plan.threshold_tokens
+    return replace(plan, reason="message_too_large" if is_one_message else "nothing_to_compact", replacements={}, replaced_tokens={})
+
+
+def _request(
+    plan: CompactionPlan, previous_summary: str | None, focus: str | None, clean: Callable[[str], str], report: Progress
+) -> SummaryRequest:
+    material = plan.material
+    turns = [material.messages[index] for index in plan.newly_covered]
+    report("read", 0, len(turns))
+    earlier = "\n\n".join(plain_body(body) for body in (previous_summary, material.previous_summary) if body)
+    return build_request(
+        serialize(turns, material.language, clean),
+        [fact.cleaned(clean) for fact in collect_facts(turns)],
+        previous_summary=clean(earlier) or None,
+        budget_tokens=plan.summary_budget_tokens,
+        language=material.language,
+        focus=clean(focus) if focus else None,
+    )
+
+
+def _must_shrink(body: str, plan: CompactionPlan, settings: CompactionSettings) -> None:
+    """Raise SummarizerError `inflated_summary` if a summary is not smaller than what it replaces, by the same counter."""
+    size = message_counter(settings)(summary_message(body, plan.material.language))
+    if size >= plan.middle_tokens:
+        raise SummarizerError("inflated_summary", f"the summary has {size} tokens, what it replaces has {plan.middle_tokens}; nothing was changed")
+
+
+def _assemble(plan: CompactionPlan, body: str, settings: CompactionSettings) -> tuple[Message, ...]:
+    """Assemble the context; if it is still over the threshold, once more after a pressure pass over the tail."""
+    count = message_counter(settings)
+    material = plan.material
+    shown = Shown(plan.head, plan.kept, plan.tail_start)
+    context = assemble(material.messages, shown, plan.replacements, body, material.language)
+    excess = sum(map(count, context)) - plan.threshold_tokens + 1
+    if excess <= 0:
+        return context
+    given = PruneInput(material.messages, material.tokens, material.pairing, wording(material.language), count, settings.prune_over_chars)
+    pressed = {**plan.replacements, **relieve(given, plan.replacements, plan.tail_start, excess)}
+    return assemble(material.messages, shown, pressed, body, material.language)
+
+
+def _text_count(settings: CompactionSettings) -> Callable[[str], int]:
+    return text_counter(settings.counter, settings.chars_per_token)
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Report progress to nobody."""
+

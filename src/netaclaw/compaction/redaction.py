@@ -1,0 +1,116 @@
+"""Hides secrets, so that they reach neither the model that writes summaries nor the summary itself.
+
+A secret becomes a short mark such as `[REDACTED:openai-key]`; the name of a key stays, its value goes. Linear in the text.
+"""
+
+import re
+from collections.abc import Iterator
+
+from netaclaw.compaction.secret_assignments import ASSIGNMENT_TRIGGERS, assigned_secret
+from netaclaw.compaction.secret_patterns import IN_CONTEXT, VENDOR_KEYS, SecretPattern
+
+_Span = tuple[int, int, str]
+
+_MARK = "[REDACTED:"
+
+_PEM_MARK = re.compile(r"-----(?P<side>BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BREAK = r"(?:[\s\"'+>|,]|\\[nrt])"
+_PEM_CUT_BODY = re.compile(
+    rf"(?:{_PEM_BREAK}{{1,16}}(?:[A-Za-z-]{{2,24}}: [^\n\\]{{0,120}}|[A-Za-z0-9+/=]{{16,}}))*(?:{_PEM_BREAK}{{1,16}}[A-Za-z0-9+/=]{{2,}}(?=\s*$))?"
+)
+_PEM_LINE = re.compile(r"[\s\"'+>|,]*[A-Za-z0-9+/=]{1,80}[\s\"'+>|,]*(?:\\\\n)?$")
+_PEM_LINE_BREAK = re.compile(r"(?<=\n)|(?<=\\\\n)")
+_LONGEST_KEY = 16_384
+
+
+def redact(text: str) -> str:
+    """Return `text` with every secret replaced by a mark that says what it was. Doing it twice changes nothing more."""
+    while (redacted := _redact_once(text)) != text:
+        text = redacted
+    return text
+
+
+def _redact_once(text: str) -> str:
+    spans = sorted(_spans(text), key=lambda span: (span[0], -span[1]))
+    if not spans:
+        return text
+    pieces: list[str] = []
+    done = 0
+    for start, end, label in _merged(spans):
+        pieces += (text[done:start], _MARK, label, "]")
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _merged(spans: list[_Span]) -> Iterator[_Span]:
+    """Join spans that overlap under the label of the one that begins first."""
+    start, end, label = spans[0]
+    for next_start, next_end, next_label in spans[1:]:
+        if next_start < end:
+            end = max(end, next_end)
+            continue
+        yield start, end, label
+        start, end, label = next_start, next_end, next_label
+    yield start, end, label
+
+
+def _spans(text: str) -> Iterator[_Span]:
+    if "PRIVATE KEY" in text:
+        yield from _private_keys(text)
+    for pattern in VENDOR_KEYS:
+        yield from _pattern_spans(text, pattern)
+    for pattern in IN_CONTEXT:
+        yield from _pattern_spans(text, pattern)
+    yield from _assignment_spans(text)
+
+
+def _pattern_spans(text: str, pattern: SecretPattern) -> Iterator[_Span]:
+    for trigger in pattern.triggers:
+        place = text.find(trigger)
+        while place >= 0:
+            found = pattern.regex.match(text, place)
+            if found:
+                yield *found.span("secret"), pattern.label
+            place = text.find(trigger, found.end() if found else place + len(trigger))
+
+
+def _assignment_spans(text: str) -> Iterator[_Span]:
+    for trigger in ASSIGNMENT_TRIGGERS:
+        place = text.find(trigger)
+        while place >= 0:
+            after = place + len(trigger)
+            found = assigned_secret(text, place, after)
+            if found:
+                yield found
+            place = text.find(trigger, max(after, found[1] if found else 0))
+
+
+def _private_keys(text: str) -> Iterator[_Span]:
+    """PEM blocks, whole or with their end or beginning cut off."""
+    begin: int | None = None
+    done = 0
+    for mark in _PEM_MARK.finditer(text):
+        is_begin = mark["side"] == "BEGIN"
+        if begin is not None and is_begin:
+            yield begin, _cut_key_end(text, done), "private-key"
+        elif not is_begin:
+            yield _first_key_line(text, mark.start(), done) if begin is None else begin, mark.end(), "private-key"
+        begin = mark.start() if is_begin else None
+        done = mark.end()
+    if begin is not None:
+        yield begin, _cut_key_end(text, done), "private-key"
+
+
+def _cut_key_end(text: str, body_start: int) -> int:
+    body = _PEM_CUT_BODY.match(text, body_start)
+    return body.end() if body else body_start
+
+
+def _first_key_line(text: str, end: int, floor: int) -> int:
+    """Return where the lines of base64 begin that lead up to the END line at `end`."""
+    start = end
+    for line in reversed(_PEM_LINE_BREAK.split(text[max(floor, end - _LONGEST_KEY) : end])):
+        if line.strip() and not _PEM_LINE.match(line):
+            break
+        start -= len(line)
+    return max(floor, start)

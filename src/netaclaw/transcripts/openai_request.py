@@ -1,0 +1,160 @@
+"""Chat messages of the OpenAI API: writing. Messages of another form become valid ones: no foreign keys, no thinking.
+
+Pictures of tool results travel in a user message behind the block of results, because a result carries text only.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinking, ToolCall
+from netaclaw.transcripts.blocks import image_note, url_of_image
+from netaclaw.transcripts.openai import FORMAT, OPAQUE_PREFIX, REASONING
+
+_Json: TypeAlias = dict[str, Any]
+_Pictures: TypeAlias = Literal["held", "moved", "named"]
+"""What becomes of pictures: they stay, travel behind the block of results, or are named in words."""
+_PICTURES_OF_RESULTS = "[Pictures of the tool results above]"
+_PICTURES_BELOW = "[see the pictures in the next message]"
+
+
+def to_openai(messages: Sequence[Message]) -> list[_Json]:
+    """Return the messages as chat messages; what `from_openai` read comes back as it was."""
+    written: list[_Json] = []
+    waiting: list[_Json] = []
+    for message in messages:
+        if message.role == "tool":
+            written.append(_result(message))
+            waiting.extend(_picture_block(image) for image in _moved_pictures(message))
+            continue
+        written.extend(_message_of_pictures(waiting))
+        waiting = []
+        written.append(_message(message))
+    written.extend(_message_of_pictures(waiting))
+    return written
+
+
+def _message(message: Message) -> _Json:
+    facts = _message_facts(message)
+    calls = [_call(call) for call in message.tool_calls]
+    record: _Json = {"role": facts.get("role", message.role) if message.role == "system" else message.role}
+    content = _content(message.parts, "held" if message.role == "user" else "named")
+    if content is None:
+        content = facts.get("empty", " ".join(map(image_note, message.images)) or (None if calls else ""))
+    if content != "absent":
+        record["content"] = content
+    if message.name:
+        record["name"] = message.name
+    for part in message.parts:
+        if _facts(part).get("key") in (REASONING, "refusal") and isinstance(part, Text | Thinking):
+            record[_facts(part)["key"]] = part.text
+    if calls:
+        record["tool_calls"] = calls
+    return record | {key: value for key, value in facts.get("keys", {}).items() if key not in record}
+
+
+def _result(message: Message) -> _Json:
+    facts = _message_facts(message)
+    content = _content(message.parts, "moved")
+    if content is None:
+        content = facts.get("empty", _PICTURES_BELOW if _moved_pictures(message) else "")
+    record: _Json = {"role": "tool", "tool_call_id": message.tool_call_id or ""}
+    if content != "absent":
+        record["content"] = content
+    if message.name:
+        record["name"] = message.name
+    return record | {key: value for key, value in facts.get("keys", {}).items() if key not in record}
+
+
+def _content(parts: Sequence[Part], pictures: _Pictures) -> str | list[_Json] | None:
+    """Return a text if nothing needs a list, and None for no content."""
+    blocks: list[_Json] = []
+    texts: list[str] = []
+    needs_list = False
+    for part in parts:
+        block = _block(part, pictures)
+        if block is None:
+            continue
+        blocks.append(block)
+        needs_list = needs_list or _is_own(part) or block.get("type") == "image_url"
+        texts.append(block.get("text") or "")
+    if not blocks:
+        return None
+    return blocks if needs_list else "\n".join(texts)
+
+
+def _block(part: Part, pictures: _Pictures) -> _Json | None:
+    match part:
+        case Text():
+            return _text_block(part)
+        case Image():
+            if _is_own(part) or (pictures == "held" and part.is_sent):
+                return _picture_block(part)
+            return {"type": "text", "text": image_note(part)} if pictures == "named" and part.is_sent else None
+        case Opaque():
+            own = part.kind.startswith(OPAQUE_PREFIX)
+            return dict(part.payload) if own else {"type": "text", "text": f"[{part.kind}]"}
+        case _:
+            return None
+
+
+def _text_block(part: Text) -> _Json | None:
+    facts = _facts(part)
+    if facts.get("key") == "refusal":
+        return None
+    if facts.get("type") == "refusal":
+        return {"refusal": part.text, **facts}
+    return {"type": "text", "text": part.text, **facts} if part.text or _is_own(part) else None
+
+
+def _picture_block(image: Image) -> _Json:
+    facts = dict(_facts(image))
+    url = url_of_image(image)
+    inner = facts.pop("image_url", {})
+    if facts.get("type") == "input_image" and not inner:
+        return {"image_url": url, **facts}
+    return {"type": "image_url", "image_url": url if inner is None else {"url": url, **inner}, **facts}
+
+
+def _call(call: ToolCall) -> _Json:
+    facts = dict(_facts(call))
+    if facts.get("type") == "custom":
+        custom = {"name": call.name, "input": _custom_input(call), **facts.pop("custom", {})}
+        return {"id": call.id, "custom": custom, **facts}
+    function = {"name": call.name, "arguments": call.arguments, **facts.pop("function", {})}
+    return {"id": call.id, "type": "function", "function": function, **facts}
+
+
+def _custom_input(call: ToolCall) -> Any:
+    """The free text of a custom tool's call, which `from_openai` put into an object."""
+    try:
+        arguments = json.loads(call.arguments)
+    except ValueError:
+        return call.arguments
+    return arguments.get("input", call.arguments) if isinstance(arguments, dict) else call.arguments
+
+
+def _moved_pictures(message: Message) -> list[Image]:
+    return [image for image in message.images if image.is_sent and not _is_own(image)]
+
+
+def _message_of_pictures(blocks: list[_Json]) -> list[_Json]:
+    return [{"role": "user", "content": [{"type": "text", "text": _PICTURES_OF_RESULTS}, *blocks]}] if blocks else []
+
+
+def _is_own(part: Part) -> bool:
+    """Whether a part was a block in a list of this form."""
+    if isinstance(part, Opaque):
+        return part.kind.startswith(OPAQUE_PREFIX)
+    return part.extra is not None and FORMAT in part.extra
+
+
+def _facts(part: Part) -> Mapping[str, Any]:
+    extra = None if isinstance(part, Opaque) else part.extra
+    facts = extra.get(FORMAT) if extra else None
+    return facts if isinstance(facts, Mapping) else {}
+
+
+def _message_facts(message: Message) -> Mapping[str, Any]:
+    facts = message.meta.get(FORMAT)
+    return facts if isinstance(facts, Mapping) else {}

@@ -59,7 +59,7 @@ def test_the_compacted_transcript_goes_to_standard_output_and_the_report_to_stan
     out, err = capsys.readouterr()
     (tmp_path / "out.jsonl").write_text(out)
     written = read_transcript(tmp_path / "out.jsonl")
-    assert broken_rules(written.messages) == ()
+    assert broken_rules(written.messages) == []
     assert len(written) < len(_long_conversation())
     assert written[-1].text.endswith("request 40")
     assert err.startswith("compacted: ")
@@ -88,7 +88,7 @@ def test_json_with_out_writes_the_transcript_and_prints_the_object(
 
 def test_what_needs_nothing_is_written_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "broken.jsonl", tmp_path / "mended.jsonl"
-    source.write_text('{"role": "tool", "content": "orphan", "tool_call_id": "c1"}\n{"role": "user", "content": "hello"}\n')
+    source.write_text('{"role": "user", "content": "hello"}\n{"role": "tool", "content": "orphan", "tool_call_id": "c1"}\n')
     assert main(["compact", str(source), "--out", str(target)]) == 0
     assert [(message.role, message.text) for message in read_transcript(target)] == [("user", "hello")]
     err = capsys.readouterr().err
@@ -166,6 +166,7 @@ USAGE_FAULTS = [
     (["compact", "FILE", "--previous-summary", "BINARY"], "is not a summary; name a text file in UTF-8"),
     (["compact", "FILE", "--out", "FOLDER"], "is a directory; name a file in it"),
     (["compact", "FILE", "--out", "ABSENT/short.jsonl"], "does not exist; create it or choose another place"),
+    (["compact", "FILE", "--out", "-", "--json"], "--out - and --json both write to standard output; name a file"),
     (["demo", "--lang", "fr"], "'fr' is not a language of the demo; choose zh or en"),
 ]
 
@@ -177,7 +178,7 @@ def test_bad_usage_and_bad_input_are_one_line_with_a_remedy_and_exit_2(
     (tmp_path / "FILE").write_text('{"role": "user", "content": "hello"}\n')
     (tmp_path / "FOLDER").mkdir()
     (tmp_path / "EMPTY").touch()
-    (tmp_path / "BINARY").write_bytes(bytes(range(256)))
+    (tmp_path / "BINARY").write_bytes(b"\x07\x01" + bytes(range(256)))
     placed = [str(tmp_path / argument) if argument.split("/")[0].isupper() else argument for argument in arguments]
     assert main(placed) == 2
     out, err = capsys.readouterr()

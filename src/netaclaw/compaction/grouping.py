@@ -41,22 +41,23 @@ def pair_calls(messages: Sequence[Message]) -> Pairing:
     return Pairing(results, call_of)
 
 
-def order_results(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the messages with every result directly behind the message that called for it, and nothing else moved.
+def order_results(messages: Sequence[Message]) -> tuple[tuple[Message, ...], Pairing]:
+    """Return the messages with every result directly behind the message that called for it, and their pairing.
 
-    A result that came late is moved up to its call; one that answers nothing stays where it is, behind the block.
+    A result that came late is moved up to its call; one that answers nothing stays where it is, behind the block. Nothing
+    else is moved.
     """
     pairing = pair_calls(messages)
     blocks = {index: sorted(found for found in answers if found is not None) for index, answers in pairing.results.items()}
-    if all(block == list(range(index + 1, index + 1 + len(block))) for index, block in blocks.items()):
-        return tuple(messages)
+    if all(not block or (block[0] == index + 1 and block[-1] == index + len(block)) for index, block in blocks.items()):
+        return tuple(messages), pairing
     ordered: list[Message] = []
     for index, message in enumerate(messages):
         if index in pairing.call_of:
             continue
         ordered.append(message)
         ordered.extend(messages[found] for found in blocks.get(index, ()))
-    return tuple(ordered)
+    return tuple(ordered), pair_calls(ordered)
 
 
 def _take_open_call(

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from netaclaw.compaction.grouping import Pairing, pair_calls
-from netaclaw.compaction.projection import project, settle
+from netaclaw.compaction.grouping import Pairing
+from netaclaw.compaction.projection import as_request, settle
 from netaclaw.compaction.settings import Language
 from netaclaw.compaction.summary_message import is_our_summary, split_summaries, summary_body
 from netaclaw.domain.messages import Message
@@ -58,25 +58,24 @@ def prepare(messages: Sequence[Message], count: Callable[[Message], int], progre
     """Settle the messages, set earlier summaries apart, and count each message once."""
     language = detect_language(messages)
     settled = settle(split_summaries(messages), language)
-    pairing = pair_calls(settled)
     tokens: list[int] = []
-    for number, message in enumerate(settled):
+    for number, message in enumerate(settled.messages):
         if number % _PROGRESS_STEP == 0:
-            progress("count", number, len(settled))
-        is_orphan = message.role == "tool" and number not in pairing.call_of
+            progress("count", number, len(settled.messages))
+        is_orphan = message.role == "tool" and number not in settled.pairing.call_of
         tokens.append(0 if is_orphan else count(message))
-    known = {id(message): size for message, size in zip(settled, tokens, strict=True) if size}
+    known = {id(message): size for message, size in zip(settled.messages, tokens, strict=True) if size}
 
     def total(counted: Sequence[Message]) -> int:
         return sum(known[id(message)] if id(message) in known else count(message) for message in counted)
 
     return Material(
-        messages=settled,
+        messages=settled.messages,
         tokens=tuple(tokens),
         given_tokens=total(messages),
-        context_tokens=total(project(settled, language)),
-        pairing=pairing,
-        summaries=_summaries(settled),
+        context_tokens=total(as_request(settled)),
+        pairing=settled.pairing,
+        summaries=_summaries(settled.messages),
         language=language,
     )
 

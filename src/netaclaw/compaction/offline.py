@@ -1,8 +1,61 @@
-"""The summariser that needs no model, no key and no network."""
+"""The summariser that needs no model, no key and no network: it extracts. Every line it writes stands in its input."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from netaclaw.compaction.extractive.choice import choose
+from netaclaw.compaction.extractive.item import Item
+from netaclaw.compaction.extractive.lines import lines_of
+from netaclaw.compaction.extractive.material import items_of_facts, items_of_summary, items_of_turns
+from netaclaw.compaction.ledger.wording import words
 from netaclaw.compaction.plan import SummaryReply, SummaryRequest
+from netaclaw.compaction.settings import Language
+from netaclaw.compaction.size_estimate import estimated_tokens
+from netaclaw.compaction.summary_sections import SECTIONS, Section, write_sections
+
+_MIN_CHARS = 200
+_FOCUS_FACTOR = 4.0
 
 
 async def offline_summarizer(request: SummaryRequest) -> SummaryReply:
-    """Return an extract of the turns in the sections of the template."""
-    return SummaryReply(request.serialized[: request.budget_tokens * 2])
+    """Return an extract of the turns in the sections of the template, within the budget but at least 200 characters long."""
+    return SummaryReply(extract(request), finish_reason="stop")
+
+
+def extract(request: SummaryRequest) -> str:
+    """Return the summary itself."""
+    items = _focused(_distinct(_items(request)), request.focus)
+    budget = float(request.budget_tokens)
+    while True:
+        summary = _written(items, budget, request.language)
+        if len(summary) >= _MIN_CHARS or budget > _MIN_CHARS:
+            return summary
+        budget = max(budget * 1.3, 40.0)
+
+
+def _items(request: SummaryRequest) -> Iterable[Item]:
+    yield from items_of_facts(request.facts, request.language)
+    yield from items_of_turns(request.serialized)
+    yield from items_of_summary(request.previous_summary or "")
+
+
+def _distinct(items: Iterable[Item]) -> list[Item]:
+    """Keep the first of each key: facts before sentences, new before old."""
+    known: dict[str, Item] = {}
+    for item in items:
+        known.setdefault(item.key, item)
+    return list(known.values())
+
+
+def _focused(items: list[Item], focus: str | None) -> list[Item]:
+    """Raise what shares words with what the user asked to keep."""
+    wanted = words(focus or "")
+    if not wanted:
+        return items
+    return [replace(item, weight=item.weight * _FOCUS_FACTOR) if wanted & words(f"{item.label} {item.text}") else item for item in items]
+
+
+def _written(items: Sequence[Item], budget_tokens: float, language: Language) -> str:
+    frame = estimated_tokens(write_sections({}, language))
+    chosen = choose(items, budget_tokens - frame)
+    return write_sections({section: lines_of(section, chosen) for section in SECTIONS}, language)

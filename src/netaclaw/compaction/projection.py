@@ -5,9 +5,9 @@ Only the projection is mended, never what is stored. Every function is idempoten
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from netaclaw.compaction.grouping import order_results, pair_calls
+from netaclaw.compaction.grouping import Pairing, order_results, pair_calls
 from netaclaw.compaction.prompts import wording
 from netaclaw.compaction.settings import Language
 from netaclaw.domain.messages import Message, Opaque, Part, Text, ToolCall, text_message
@@ -15,57 +15,70 @@ from netaclaw.domain.messages import Message, Opaque, Part, Text, ToolCall, text
 _INTERRUPTED = frozenset({"aborted", "cancelled", "canceled", "error", "interrupted"})
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Messages in an order that can be planned on, and which result answers which call."""
+
+    messages: tuple[Message, ...]
+    pairing: Pairing
+
+
 def project(messages: Sequence[Message], language: Language = "en") -> tuple[Message, ...]:
     """Return the messages as the next request may carry them (DESIGN section 4, steps 4 and 5)."""
-    return join_neighbours(speak_for_the_system(drop_orphans(settle(messages, language))))
+    return as_request(settle(messages, language))
 
 
-def settle(messages: Sequence[Message], language: Language = "en") -> tuple[Message, ...]:
-    """Return the messages in an order that can be planned on.
+def settle(messages: Sequence[Message], language: Language = "en") -> Settled:
+    """Put the messages in an order that can be planned on.
 
     Every result stands behind its call, every call has one and usable arguments, empty messages are gone, a user speaks first.
     Results that answer no call stay: a summary may still tell of them.
     """
-    ordered = order_results([message for message in messages if not _is_empty(message)])
-    answered = answer_calls(ordered, language)
+    answered = answer_calls(*order_results([message for message in messages if not _is_empty(message)]), language)
+    body = next((index for index, message in enumerate(answered.messages) if message.role != "system"), len(answered.messages))
+    starts_with_user = body < len(answered.messages) and answered.messages[body].role == "user"
+    has_text = any(message.role == "user" and message.text.strip() for message in answered.messages)
     talked = any(message.role != "system" for message in messages)
-    body = next((index for index, message in enumerate(answered) if message.role != "system"), len(answered))
-    starts_with_user = body < len(answered) and answered[body].role == "user"
-    has_text = any(message.role == "user" and message.text.strip() for message in answered)
     if not talked or (starts_with_user and has_text):
         return answered
-    return (*answered[:body], text_message("user", wording(language).missing_start, origin="notice"), *answered[body:])
+    opening = text_message("user", wording(language).missing_start, origin="notice")
+    opened = (*answered.messages[:body], opening, *answered.messages[body:])
+    return Settled(opened, pair_calls(opened))
 
 
-def answer_calls(messages: Sequence[Message], language: Language = "en") -> tuple[Message, ...]:
-    """Return the messages with one result for every call, and with call ids and arguments that a provider takes.
+def as_request(settled: Settled) -> tuple[Message, ...]:
+    """Return settled messages as a request carries them: without results that answer no call, roles in turns."""
+    answering = settled.pairing.call_of
+    carried = [message for index, message in enumerate(settled.messages) if message.role != "tool" or index in answering]
+    return join_neighbours(speak_for_the_system(carried))
+
+
+def answer_calls(messages: Sequence[Message], pairing: Pairing, language: Language = "en") -> Settled:
+    """Give every call one result, an id and arguments that a provider takes.
 
     `messages` have their results in order (`order_results`). A gap is filled with the words for an interrupted call.
     """
-    pairing = pair_calls(messages)
     answered: list[Message] = []
     pending: list[Message] = []
     ids: dict[int, str] = {}
+    has_gaps = False
     for index, message in enumerate(messages):
         if index not in pairing.call_of:
             answered += pending
             pending = []
-        if index in pairing.results:
+        results = pairing.results.get(index)
+        if results is not None:
             calls = _usable_calls(message.tool_calls)
-            ids = {found: call.id for found, call in zip(pairing.results[index], calls, strict=True) if found is not None}
-            gaps = [call for found, call in zip(pairing.results[index], calls, strict=True) if found is None]
-            pending = [_gap(call, language) for call in gaps]
-            message = _with_calls(message, calls)
+            ids = {found: call.id for found, call in zip(results, calls, strict=True) if found is not None}
+            pending = [_gap(call, language) for found, call in zip(results, calls, strict=True) if found is None]
+            has_gaps = has_gaps or bool(pending)
+            answered.append(_with_calls(message, calls))
         elif index in ids and message.tool_call_id != ids[index]:
-            message = replace(message, tool_call_id=ids[index])
-        answered.append(message)
-    return (*answered, *pending)
-
-
-def drop_orphans(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the messages without results that answer no call."""
-    pairing = pair_calls(messages)
-    return tuple(message for index, message in enumerate(messages) if message.role != "tool" or index in pairing.call_of)
+            answered.append(replace(message, tool_call_id=ids[index]))
+        else:
+            answered.append(message)
+    answered += pending
+    return Settled(tuple(answered), pair_calls(answered) if has_gaps else pairing)
 
 
 def refer_to_summary(messages: Sequence[Message], language: Language) -> tuple[Message, ...]:

@@ -9,6 +9,8 @@ from netaclaw.domain.messages import Message, ToolCall
 
 _MAIN_ARGUMENTS = ("command", "cmd", "path", "file_path", "filePath", "filename", "file", "query", "pattern", "url", "uri", "code", "name", "id")
 _EXIT_CODE = re.compile(r"(?:exit(?:ed with)?[ _]?(?:code|status)|returncode|退出码)\W{0,4}(-?\d{1,5})", re.IGNORECASE)
+_EXIT_CODE_WORDS = ("xit", "XIT", "eturncode", "退出码")
+_EXIT_CODE_CHARS = 2_000
 _MAX_CHARS = 200
 _MAX_ARGUMENT_CHARS = 80
 
@@ -23,9 +25,9 @@ def cleared_result(result: Message, call: ToolCall | None, words: Wording, *, is
         facts.append(words.cleared_duplicate)
     if result.is_error:
         facts.append(words.failed)
-    code = _EXIT_CODE.search(text[:2_000]) or _EXIT_CODE.search(text[-2_000:])
-    if code:
-        facts.append(fill(words.exit_code, code=code[1]))
+    code = _exit_code(text)
+    if code is not None:
+        facts.append(fill(words.exit_code, code=code))
     facts.append(fill(words.size, lines=text.count("\n") + 1, chars=len(text)))
     if result.entry_id is not None:
         facts.append(fill(words.entry, entry_id=result.entry_id))
@@ -68,6 +70,17 @@ def one_line(text: str, max_chars: int) -> str:
     """Return `text` with its white space folded, cut to `max_chars` with an ellipsis."""
     folded = " ".join(text[: max_chars * 4].split())
     return folded if len(folded) <= max_chars and len(text) <= max_chars * 4 else f"{folded[: max_chars - 1]}…"
+
+
+def _exit_code(text: str) -> str | None:
+    """Return the exit code that stands near the start or the end of an output."""
+    ends = (text,) if len(text) <= _EXIT_CODE_CHARS else (text[:_EXIT_CODE_CHARS], text[-_EXIT_CODE_CHARS:])
+    for end in ends:
+        if any(word in end for word in _EXIT_CODE_WORDS):
+            found = _EXIT_CODE.search(end)
+            if found:
+                return found[1]
+    return None
 
 
 def _shorter(value: Any, words: Wording, over_chars: int, keep_chars: int) -> Any:

@@ -59,7 +59,7 @@ def failing_tests(seed: int, failed: str, explanation: str) -> str:
 
 def passing_tests(seed: int, count: int) -> str:
     """Return a verbose test report in which `count` tests pass."""
-    return "\n".join([*_test_lines(seed), "", f"{count} passed in 20.37s", "All checks passed!", "exit code 0"])
+    return "\n".join([*_test_lines(seed), "", f"{count} passed in 20.37s", "exit code 0"])
 
 
 def service_log(seed: int, lines: int, special: tuple[str, ...] = ()) -> str:

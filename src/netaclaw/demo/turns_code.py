@@ -121,17 +121,18 @@ def fix_the_shipping_fee(story: Story) -> None:
         "只是多了一个没用到的导入，删掉后重跑。",
         "One import is unused; I remove it and run them again.",
         edit("papercrane/shipping.py", "from dataclasses import dataclass, field", "from dataclasses import dataclass"),
-        run("make check", outputs.passing_tests(2, 165)),
+        run("make test", outputs.passing_tests(2, 165)),
+        run("make check", "ruff check .\nAll checks passed!\nexit code 0"),
         read("papercrane/shipping.py", _SHIPPING_AFTER),
     )
     story.answer(
         "修好了。原因：2.14.0 为了保价，把货值超过 500 元的订单拆成两个包裹（`SPLIT_GOODS_OVER = 500.00`），而运费按包裹收取，于是首重费收了两次。\n"
         "现在 `quote_order` 按订单计费：首重一次，续重按整单重量。决定：不取消拆包，因为保险公司每个包裹最多赔 500 元；也不在结账页去重，"
-        "那样只是把错误藏起来。`make check` 通过（165 个测试），提交 3be91d7。migrations/ 没有动，没有新依赖，没有部署。",
+        "那样只是把错误藏起来。`make test` 和 `make check` 通过（165 个测试），提交 3be91d7。migrations/ 没有动，没有新依赖，没有部署。",
         "Fixed. Cause: release 2.14.0 splits orders over 500 yuan into two parcels for insurance (`SPLIT_GOODS_OVER = 500.00`), and shipping was "
         "charged by parcel, so the base fee came twice.\n`quote_order` now charges by the order: one base fee, further kilograms by the weight of the "
         "whole order. Decision: the split stays, because the insurer pays at most 500 yuan a parcel; and nothing is deduplicated in checkout, which "
-        "would only hide the fault. `make check` passes (165 tests), commit 3be91d7. migrations/ is untouched, no new dependency, nothing deployed.",
+        "would only hide the fault. `make test` and `make check` pass (165 tests), commit 3be91d7. migrations/ is untouched, no new dependency, nothing deployed.",
     )
 
 
@@ -180,13 +181,14 @@ def fix_the_payment_webhook(story: Story) -> None:
             _NEW_WEBHOOK + '    order = await Order.load(session, event["order_no"])\n',
         ),
         edit("papercrane/webhooks.py", "GATEWAY_TIMEOUT_SECONDS = 30\nMAX_RETRIES = 5", "GATEWAY_TIMEOUT_SECONDS = 8\nMAX_RETRIES = 3"),
-        run("make check", outputs.passing_tests(4, 167)),
+        run("make test", outputs.passing_tests(4, 167)),
+        run("make check", "ruff check .\nAll checks passed!\nexit code 0"),
         read("papercrane/carriers.py", outputs.rate_table()),
     )
     story.answer(
         "付款不会再记两次了。webhook 先用 `insert ... on conflict do nothing` 占用 `event_id`，占不到就直接返回。超时 8 秒，最多重试 3 次。\n"
-        "决定：用已有的 `payment_event` 唯一键，不用 Redis，因为不需要新的服务，而且和付款在同一个事务里。`make check` 通过（167 个测试），提交 c04d2aa。",
+        "决定：用已有的 `payment_event` 唯一键，不用 Redis，因为不需要新的服务，而且和付款在同一个事务里。`make test` 和 `make check` 通过（167 个测试），提交 c04d2aa。",
         "A payment is booked once now: the webhook claims `event_id` with `insert ... on conflict do nothing` and returns when it is taken. Timeout 8 "
         "seconds, at most 3 retries.\nDecision: the existing unique key of `payment_event`, not Redis, because it needs no new service and stands in "
-        "the same transaction as the payment. `make check` passes (167 tests), commit c04d2aa.",
+        "the same transaction as the payment. `make test` and `make check` pass (167 tests), commit c04d2aa.",
     )

@@ -144,11 +144,12 @@ def count_duplicates(story: Story) -> None:
         edit("papercrane/metrics.py", "refunds_total = ",
              'shipping_fee_duplicates_total = Counter("shipping_fee_duplicates_total", "Orders whose base fee was charged twice")\nrefunds_total = '),
         write("ops/prometheus/alerts.yaml", _ALERT),
-        run("make check", outputs.passing_tests(5, 169)),
+        run("make test", outputs.passing_tests(5, 169)),
+        run("make check", "ruff check .\nAll checks passed!\nexit code 0"),
     )  # fmt: skip
     story.answer(
-        "指标和告警都加好了：10 分钟内超过 5 次就告警。`make check` 通过（169 个测试），提交 9d77e02。还没有部署。",
-        "Metric and alert are in: more than 5 within 10 minutes pages. `make check` passes (169 tests), commit 9d77e02. Not deployed.",
+        "指标和告警都加好了：10 分钟内超过 5 次就告警。`make test` 和 `make check` 通过（169 个测试），提交 9d77e02。还没有部署。",
+        "Metric and alert are in: more than 5 within 10 minutes pages. `make test` and `make check` pass (169 tests), commit 9d77e02. Not deployed.",
     )
 
 

@@ -36,7 +36,7 @@ def run_compact(job: CompactJob) -> int:
     Raises TranscriptError for input that cannot be read and SettingsError for a file named by an option that cannot be used.
     """
     if job.out is not None:
-        need_writable(job.out)
+        need_writable(job.out, is_output_taken=job.as_json)
     previous_summary = None if job.previous_summary is None else read_previous_summary(job.previous_summary)
     with ProgressLine(sys.stderr, f"reading {display_name(job.file)}", time.monotonic()) as line:
         transcript = read_source(job.file, job.transcript_format)
@@ -68,7 +68,7 @@ def _write(job: CompactJob, result: CompactionResult, duration_ms: int) -> None:
 def _report(job: CompactJob, result: CompactionResult) -> int:
     words = words_of(screen_language(os.environ))
     if result.status == "failed":
-        say(f"netaclaw: {result.error or (words.reasons[result.reason] if result.reason else words.statuses['failed'])}")
+        say(f"netaclaw: compaction failed: {result.error or (words.reasons[result.reason] if result.reason else words.statuses['failed'])}")
         return 1
     if not job.as_json:
         for line in outcome_lines(result, words):

@@ -1,6 +1,7 @@
 """How `inspect` looks in a terminal of 80 columns and more."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rich.console import Console
 from rich.table import Table
@@ -101,13 +102,16 @@ def print_warnings(console: Console, warnings: Sequence[str], words: Words) -> N
 
 
 def _verdict(plan: CompactionPlan, words: Words) -> str:
-    if plan.action == "summarize":
-        return words.would_compact
-    if plan.action == "prune":
-        return words.would_prune
-    if plan.reason is None:
-        return words.would_not_compact
-    return words.would_fail.format(reason=words.reasons[plan.reason])
+    reason = words.reasons[plan.reason] if plan.reason else ""
+    match plan.action:
+        case "summarize":
+            return words.would_compact
+        case "prune":
+            return words.would_prune_in_vain.format(reason=reason) if reason else words.would_prune
+        case "none":
+            return words.would_not_because.format(reason=reason) if reason else words.would_not_compact
+        case _:
+            assert_never(plan.action)
 
 
 def _prune_text(inspection: Inspection, words: Words) -> str:
@@ -125,7 +129,7 @@ def _prune_text(inspection: Inspection, words: Words) -> str:
     if prune.suffices:
         verdict = words.suffices if inspection.cut is None else words.goes_on
     freed = words.freed.format(freed=f"{prune.freed_tokens:,}", after=f"{prune.tokens_after:,}")
-    return "\n".join([*lines, f"{freed}; {verdict}"])
+    return "\n".join([*lines, f"{freed}{words.joint}{verdict}"])
 
 
 def _cut_table(columns: int, inspection: Inspection, words: Words) -> Table:

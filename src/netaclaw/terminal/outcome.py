@@ -48,7 +48,7 @@ def outcome_lines(result: CompactionResult, words: Words) -> tuple[str, ...]:
     if result.audit is not None:
         audit = result.audit
         details.append(words.audit.format(checked=audit.checked, missing=audit.missing, repaired=audit.repaired))
-    return (first, "; ".join(details))
+    return (first, words.joint.join(details))
 
 
 def saved_percent(result: CompactionResult) -> int:

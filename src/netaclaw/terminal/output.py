@@ -12,9 +12,11 @@ from netaclaw.transcripts import write_transcript
 STANDARD_OUTPUT = "-"
 
 
-def need_writable(out: str) -> None:
-    """Raise SettingsError if `out` cannot be written, before any work is done."""
+def need_writable(out: str, *, is_output_taken: bool) -> None:
+    """Raise SettingsError if `out` cannot be written, before any work is done; `-` cannot where `--json` takes standard output."""
     if out == STANDARD_OUTPUT:
+        if is_output_taken:
+            raise SettingsError("--out - and --json both write to standard output; name a file for --out")
         return
     path = Path(out)
     try:

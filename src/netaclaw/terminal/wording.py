@@ -28,8 +28,9 @@ class Words:
     would_compact: str
     would_not_compact: str
     would_prune: str
-    would_fail: str
-    """{reason}"""
+    would_prune_in_vain: str
+    would_not_because: str
+    """{reason} in both"""
     if_forced: str
     tokens_by_kind: str
     number_of_messages: str
@@ -78,6 +79,8 @@ class Words:
     audit: str
     """{checked} {missing} {repaired}"""
     languages: Mapping[str, str]
+    joint: str
+    """Between two parts of a sentence."""
 
 
 EN = Words(
@@ -119,7 +122,8 @@ EN = Words(
     would_compact="It would be compacted.",
     would_not_compact="It would not be compacted.",
     would_prune="It would be pruned: cutting old tool output is enough, no summary is needed.",
-    would_fail="It could not be compacted: {reason}.",
+    would_prune_in_vain="It would be pruned, but {reason}.",
+    would_not_because="It would not be compacted: {reason}.",
     if_forced="What follows is what --force would do.",
     tokens_by_kind="Tokens by kind",
     number_of_messages="messages",
@@ -158,6 +162,7 @@ EN = Words(
     report_details="{removed} messages summarised, {pruned} pruned",
     audit="audit: {checked} facts checked, {missing} missing in the summary, {repaired} added",
     languages={"zh": "Chinese", "en": "English"},
+    joint="; ",
 )
 
 ZH = Words(
@@ -199,7 +204,8 @@ ZH = Words(
     would_compact="将会压缩。",
     would_not_compact="不会压缩。",
     would_prune="将会裁剪：清除旧工具输出就够了，不需要摘要。",
-    would_fail="无法压缩：{reason}。",
+    would_prune_in_vain="将会裁剪，但{reason}。",
+    would_not_because="不会压缩：{reason}。",
     if_forced="以下是使用 --force 时的情况。",
     tokens_by_kind="各类 token",
     number_of_messages="消息",
@@ -238,6 +244,7 @@ ZH = Words(
     report_details="摘要覆盖 {removed} 条消息，裁剪 {pruned} 条",
     audit="审核：检查 {checked} 项事实，摘要缺少 {missing} 项，补入 {repaired} 项",
     languages={"zh": "中文", "en": "英文"},
+    joint="；",
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from netaclaw.domain.messages import Origin, Role
 from netaclaw.transcripts.base import Record
 from netaclaw.transcripts.json_text import json_text
-from netaclaw.transcripts.notes import Notes, quote
+from netaclaw.transcripts.notes import Notes, describe
 
 _ROLES: dict[str, Role] = {
     "system": "system",
@@ -66,7 +66,7 @@ def speaker(record: Record, notes: Notes) -> tuple[Role, Origin] | None:
     role = _ROLES.get(stated) or _ROLES.get(stated.strip().casefold()) if isinstance(stated, str) else None
     if role is not None:
         return role, "conversation"
-    shown = "no role" if stated is None else f"the unknown role {quote(stated)}"
+    shown = "no role" if stated is None else f"the unknown role {describe(stated)}"
     if stated is None and (inferred := _inferred_role(value)):
         notes.add("messages without a role", f"{shown}; read as a message of role {inferred}", record)
         return inferred, "conversation"

@@ -50,8 +50,7 @@ def write_meta(message: Message) -> _Facts:
         facts["images"] = [_image_record(image) for image in images]
     if opaque := [part for part in message.parts if isinstance(part, Opaque)]:
         facts["opaque"] = [{"kind": part.kind, "payload": part.payload} for part in opaque]
-    if (usage := _reported_usage(message)) is not None:
-        facts["usage"] = usage
+    facts |= _usage_facts(message)
     for key in ("model", "stop_reason"):
         if (value := getattr(message, key)) is not None:
             facts[key] = value
@@ -62,12 +61,11 @@ def write_meta(message: Message) -> _Facts:
     return facts | {key: value for key, value in message.meta.items() if key not in facts and key != "usage"}
 
 
-def _reported_usage(message: Message) -> Mapping[str, Any] | None:
+def _usage_facts(message: Message) -> _Facts:
     """The provider's own record while it says what the message says, else ours."""
-    reported = message.meta.get("usage")
-    if reported is not None and parse_usage(reported) == message.usage:
-        return reported  # type: ignore[no-any-return]
-    return usage_record(message.usage) if message.usage else None
+    if "usage" in message.meta and parse_usage(message.meta["usage"]) == message.usage:
+        return {"usage": message.meta["usage"]}
+    return {"usage": usage_record(message.usage)} if message.usage else {}
 
 
 def _take_origin(left: _Facts) -> Origin | None:

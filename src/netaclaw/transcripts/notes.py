@@ -1,6 +1,9 @@
 """Warnings about faults that a reader lived with, and how foreign content is quoted in messages for people."""
 
+from collections.abc import Mapping
+
 from netaclaw.transcripts.base import Record
+from netaclaw.transcripts.json_text import json_text
 
 _NOTED_PER_KIND = 20
 _QUOTED_CHARS = 40
@@ -33,16 +36,24 @@ class Notes:
         return tuple(texts)
 
 
-def quote(value: object) -> str:
-    """Return foreign content as one short printable piece in quotation marks."""
-    text = value if isinstance(value, str) else repr(value) if isinstance(value, int | float | bool) else type(value).__name__
+def quote(text: str) -> str:
+    """Return foreign text as one short printable piece in quotation marks."""
     shown = printable(text[:_QUOTED_CHARS])
     return f"'{shown}…'" if len(text) > _QUOTED_CHARS else f"'{shown}'"
 
 
+def describe(value: object) -> str:
+    """Return a foreign value in few words: texts quoted, numbers as they are, anything larger by its kind."""
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, Mapping) else json_text(value)[:_QUOTED_CHARS]
+
+
 def file_label(path: str) -> str:
     """Return a path as it is shown in messages: printable, its end if it is long."""
-    return printable(path if len(path) <= _LABEL_CHARS else f"…{path[1 - _LABEL_CHARS :]}")
+    return printable(path if len(path) <= _LABEL_CHARS else f"…{path[1 - _LABEL_CHARS :]}") or "''"
 
 
 def printable(text: str) -> str:

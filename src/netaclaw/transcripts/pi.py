@@ -114,7 +114,7 @@ def _message(record: Record, entry: Mapping[str, Any], notes: Notes) -> Message 
 def _notice(value: Mapping[str, Any], entry: Mapping[str, Any]) -> Message | None:
     """A message that pi writes in the user's name: a command the user ran, a note of an extension, a left branch."""
     if value.get("role") != "bashExecution":
-        return _spoken_for(value.get("content", value.get("summary")), "notice", entry)
+        return _spoken_for(value.get("content") or value.get("summary"), "notice", entry)
     if value.get("excludeFromContext") is True:
         return None
     output = text_of(value.get("output")) or "(no output)"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from netaclaw.transcripts.base import Record, content_blocks
-from netaclaw.transcripts.notes import Notes, quote
+from netaclaw.transcripts.notes import Notes, describe
 
 
 def active_path(records: Sequence[Record], notes: Notes) -> list[Record]:
@@ -55,7 +55,7 @@ def _parents(records: Sequence[Record], entries: Sequence[Record], notes: Notes)
         elif not isinstance(parent, str) or parent in headers:
             parents.append(None)
         else:
-            notes.add("entries whose parent is missing", f"the parent {quote(parent)} is missing; the entry before was taken", entry)
+            notes.add("entries whose parent is missing", f"the parent {describe(parent)} is missing; the entry before was taken", entry)
             parents.append(before)
         for name in _names(entry.value):
             known[name] = index

@@ -16,6 +16,8 @@ _MARKUP = re.compile(r"<[!?A-Za-z]")
 
 def what_document_looks_like(document: Document) -> str | None:
     """Return the name of a known form that is not read, or None."""
+    if document.form == "lines" and len(document.records) > 1 and all("messages" in record.value for record in document.sample):
+        return "a data set, one conversation a line"
     sample = list(_sample(document))
     return next((name for name, test in _FORMS if any(test(value) for value in sample)), None)
 

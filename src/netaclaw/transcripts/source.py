@@ -28,6 +28,7 @@ _FOREIGN = (
 _TAR_MAGIC = b"ustar"
 _TAR_MAGIC_OFFSET = 257
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_UTF16_BRACKETS = (b"{\0", b"[\0", b"\0{", b"\0[")
 _UTF32 = (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
 _PROBED_BYTES = 8_192
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
@@ -106,7 +107,7 @@ def _decode(data: bytes, label: str, notes: Notes) -> str:
         return _decode_utf16(data, label)
     probe = data[:_PROBED_BYTES]
     if b"\0" in probe and probe.strip(b"\0 \t\r\n"):
-        if b"\0" in probe[:2]:
+        if probe.startswith(_UTF16_BRACKETS):
             raise TranscriptError(label, "looks like UTF-16 without a byte order mark", _CONVERT)
         if len(probe) - len(probe.translate(None, _CONTROL_BYTES)) > _BINARY_SHARE * len(probe):
             raise TranscriptError(label, "is binary, not text", "give a JSON or JSONL transcript")

@@ -39,6 +39,8 @@ def _write(pieces: Iterator[str], target: str | Path | IO[str], label: str) -> N
         return
     try:
         _write_file(Path(target), pieces)
+    except FileNotFoundError as error:
+        raise TranscriptError(label, "cannot be written: its folder does not exist", "make the folder") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TranscriptError(label, f"cannot be written ({reason})", "choose another place") from error

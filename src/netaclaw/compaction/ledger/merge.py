@@ -1,15 +1,17 @@
 """Facts of many messages: what was seen in each, joined, counted, aged and put in order of importance."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from netaclaw.compaction.ledger.fact import Fact
 from netaclaw.compaction.ledger.failures import command_facts, failure_facts
-from netaclaw.compaction.ledger.observation import FileSeen, Observation
+from netaclaw.compaction.ledger.observation import Observation
 from netaclaw.compaction.ledger.records import record_facts
 from netaclaw.compaction.ledger.statements import constraint_facts, decision_facts, request_facts, task_facts
 from netaclaw.compaction.ledger.value_facts import file_facts, value_facts
+
+
+_KEPT_RECORD_WEIGHT = 4.0
 
 
 def merge_facts(observations: Iterable[Observation]) -> tuple[Fact, ...]:
@@ -28,9 +30,15 @@ def merge_facts(observations: Iterable[Observation]) -> tuple[Fact, ...]:
         *failure_facts(seen),
         *command_facts(seen),
         *records,
-        *values,
+        *_outside(values, records),
     ]
     newest: dict[str, Fact] = {}
     for fact in facts:
         newest[fact.key or f"{fact.kind}:{fact.text}"] = fact
     return tuple(sorted(newest.values(), key=lambda fact: (-fact.weight, -fact.index, fact.kind, fact.text)))
+
+
+def _outside(values: Sequence[Fact], records: Sequence[Fact]) -> list[Fact]:
+    """Lower the values that stand in a record worth keeping: the record brings them with what they belong to."""
+    text = "\n".join(record.text for record in records if record.weight >= _KEPT_RECORD_WEIGHT)
+    return [replace(value, weight=0.25 * value.weight) if value.text in text else value for value in values]

@@ -7,7 +7,7 @@ from netaclaw.compaction.ledger.observation import FileSeen, Observation
 from netaclaw.compaction.ledger.results import diagnostic_lines, error_lines
 from netaclaw.compaction.ledger.rows import find_rows
 from netaclaw.compaction.ledger.sentences import constraints, decisions, one_line, own_words
-from netaclaw.compaction.ledger.values import exact_values, paths
+from netaclaw.compaction.ledger.values import values_and_paths
 from netaclaw.domain.messages import Message
 
 _SCAN_CHARS = 6_000
@@ -35,30 +35,30 @@ def _of_user(message: Message, index: int) -> Observation:
     if not message.is_human_request:
         return Observation(index, "user")
     own = own_words(message.text)
-    scanned = _scanned(message.text)
+    values, paths = values_and_paths(_scanned(message.text))
     return Observation(
         index,
         "user",
         is_request=True,
         request=one_line(own or message.text, _REQUEST_CHARS),
         constraints=constraints(own),
-        values=exact_values(scanned),
-        files=tuple(FileSeen(path, "mentioned") for path in paths(scanned)),
+        values=values,
+        files=tuple(FileSeen(path, "mentioned") for path in paths),
         spoken=message.text[:_SPOKEN_CHARS],
     )
 
 
 def _of_assistant(message: Message, index: int) -> Observation:
-    scanned = _scanned(message.text)
+    values, paths = values_and_paths(_scanned(message.text))
     seen = [see_call(call) for call in message.tool_calls]
     files = [file for _, used, _ in seen for file in used]
     files += [FileSeen(path, "changed") for path in _EDITED_BLOCK.findall(message.text) if "<<<<<<< SEARCH" in message.text]
-    files += [FileSeen(path, "mentioned") for path in paths(scanned)]
+    files += [FileSeen(path, "mentioned") for path in paths]
     return Observation(
         index,
         "assistant",
         decisions=decisions(message.text),
-        values=exact_values(scanned),
+        values=values,
         files=tuple(files),
         calls=tuple(call for call, _, _ in seen),
         tasks=next((tasks for _, _, tasks in reversed(seen) if tasks), ()),
@@ -67,14 +67,15 @@ def _of_assistant(message: Message, index: int) -> Observation:
 
 
 def _of_result(message: Message, index: int) -> Observation:
-    scanned = _LISTING_NUMBER.sub("", _scanned(message.text))
     rows = find_rows(message.text)
+    scanned = _LISTING_NUMBER.sub("", _scanned(message.text))
+    values, paths = values_and_paths(_JSON_KEY.sub("", scanned) if rows else scanned)
     lines, is_certain = error_lines(message.text, message.is_error)
     return Observation(
         index,
         "tool",
-        values=exact_values(_JSON_KEY.sub("", scanned) if rows else scanned),
-        files=tuple(FileSeen(path, "mentioned") for path in paths(scanned)),
+        values=values,
+        files=tuple(FileSeen(path, "mentioned") for path in paths),
         answers=message.tool_call_id or "",
         errors=lines,
         is_certain_error=is_certain,

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,64 +10,109 @@ from netaclaw.compaction.ledger.aging import freshness
 from netaclaw.compaction.ledger.fact import Fact
 from netaclaw.compaction.ledger.observation import Observation, Row
 
-_KEY_CHARS = 2
+_KEY_CHARS = 3
 _RECENT_ROWS = 12
-_MAX_RECORDS = 200
+_MAX_RECORDS = 300
+_MAX_NAMES_TOLD = 3
+_PIECE_CHARS = 110
+_COMMON_VALUE = 4
+"""A word in this many records (a category, a status) tells nothing about one of them."""
 _UNITS = r"\s?(?:元|块|分钟|分|小时|天|晚|公里|千米|米|平米|岁|人|次|折|星|号|层|楼|%|％|stars?|hours?|minutes?|days?|nights?|km|miles?)"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_REFERENCE = re.compile(r"[\w.@-]*\d[\w.@-]*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
+_PLAIN_WORD = re.compile(r"[a-z]{1,12}")
 
 
 @dataclass(slots=True)
 class _Record:
     label: str
     fields: dict[str, str]
-    first: int
     last: int
+    scalars: tuple[tuple[str, bool], ...] = ()
+    """(value, whether it stands in a list)"""
     uses: float = 0.0
     told: dict[str, None] = field(default_factory=dict)
+    names_told: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Known:
+    """All records so far, the strings that refer to one of them, and how common each word in them is."""
+
+    records: dict[str, _Record] = field(default_factory=dict)
+    firsts: set[str] = field(default_factory=set)
+    starts: dict[str, list[str]] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+    commonness: Counter[str] = field(default_factory=Counter)
 
 
 def record_facts(seen: Sequence[Observation], value_weights: Mapping[str, float]) -> list[Fact]:
     """Records that were named after they were found; first what was told of each, then what else is known."""
-    records = _collect(seen)
+    known = _collect(seen)
+    records = known.records
     newest = seen[-1].index
     facts: list[Fact] = []
-    for record in sorted(records.values(), key=lambda r: (-r.uses - len(r.told), -r.last, r.label))[:_MAX_RECORDS]:
-        facts.extend(_facts(record, newest, value_weights))
+    for record in sorted(records.values(), key=lambda r: (-r.uses - 2 * len(r.told), -r.last, r.label))[:_MAX_RECORDS]:
+        facts.extend(_facts(record, known, newest, value_weights))
     return facts
 
 
-def _collect(seen: Sequence[Observation]) -> dict[str, _Record]:
-    records: dict[str, _Record] = {}
-    starts: dict[str, list[str]] = {}
+def _collect(seen: Sequence[Observation]) -> _Known:
+    known = _Known()
     recent: list[str] = []
     topic = ""
     for o in seen:
-        if o.rows:
-            for row in o.rows:
-                _add(records, starts, row, o.index)
-            recent = [row.label for row in o.rows[:_RECENT_ROWS]]
-        if not records:
+        for row in o.rows:
+            _add(known, row, o.index)
+        recent = [row.label for row in o.rows[:_RECENT_ROWS]] or recent
+        if not known.records:
             continue
         for text, weight in _texts(o):
-            named = list(_named(text, starts))
+            named = [known.owners[name] for name in _named(text, known)]
             for label in named:
-                records[label].uses += weight
-                records[label].last = o.index
+                known.records[label].uses += weight
+                known.records[label].last = o.index
             topic = named[-1] if named else topic
             if o.role == "assistant" and o.spoken:
-                _note_told(text, records, named or [topic], recent, o.index)
-    return records
+                _note_told(text, known, named or [topic], recent, o.index)
+    _pass_on(known)
+    return known
 
 
-def _add(records: dict[str, _Record], starts: dict[str, list[str]], row: Row, index: int) -> None:
-    known = records.get(row.label)
-    if known is None:
-        records[row.label] = _Record(row.label, dict(row.fields), index, index)
-        starts.setdefault(row.label[:_KEY_CHARS], []).append(row.label)
+def _add(known: _Known, row: Row, index: int) -> None:
+    record = known.records.get(row.label)
+    if record is None:
+        record = known.records[row.label] = _Record(row.label, dict(row.fields), index, tuple(_scalars(value for _, value in row.fields)))
+        _refer(known, row.label, row.label)
+        known.commonness.update(value for value, _ in record.scalars)
+        for reference in {found for text in record.fields.values() for found in _REFERENCE.findall(text)}:
+            if len(reference) >= 5 and not _NUMBER.fullmatch(reference) and not _DATE.match(reference):
+                _refer(known, reference, row.label)
+    record.last = index
+    if any(record.fields.get(name) != value for name, value in row.fields):
+        record.fields.update(row.fields)
+        record.scalars = tuple(_scalars(record.fields.values()))
+
+
+def _refer(known: _Known, name: str, label: str) -> None:
+    """Let a name stand for a record; a label wins over a value in another record."""
+    if len(name) < 2 or _PLAIN_WORD.fullmatch(name):
         return
-    known.fields.update(row.fields)
-    known.last = index
+    if name not in known.owners:
+        known.firsts.add(name[0])
+        known.starts.setdefault(name[:_KEY_CHARS], []).append(name)
+    if name == label or name not in known.owners:
+        known.owners[name] = label
+
+
+def _pass_on(known: _Known) -> None:
+    """A record that a used record names is used too, though less."""
+    for record in [record for record in known.records.values() if record.uses >= 1]:
+        for name in {name for text in record.fields.values() for name in _named(text, known)}:
+            owner = known.records[known.owners[name]]
+            if owner is not record and name == owner.label and _REFERENCE.fullmatch(name):
+                owner.uses += 1.0
 
 
 def _texts(o: Observation) -> Iterator[tuple[str, float]]:
@@ -76,41 +122,42 @@ def _texts(o: Observation) -> Iterator[tuple[str, float]]:
         yield call.arguments, 1.0
 
 
-def _named(text: str, starts: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield the labels that stand in a text, in order; of those that begin at one place the longest."""
-    end = 0
-    for place in range(len(text) - _KEY_CHARS + 1):
-        if place < end:
+def _named(text: str, known: _Known) -> Iterator[str]:
+    """Yield the names that stand in a text, in order; of those that begin at one place the longest."""
+    end, firsts, starts = 0, known.firsts, known.starts
+    for place, char in enumerate(text):
+        if char not in firsts or place < end:
             continue
-        candidates = starts.get(text[place : place + _KEY_CHARS])
+        candidates = [*starts.get(text[place : place + _KEY_CHARS], ()), *starts.get(text[place : place + 2], ())]
         if candidates:
-            found = max((label for label in candidates if text.startswith(label, place)), key=len, default="")
+            found = max((name for name in candidates if text.startswith(name, place)), key=len, default="")
             if found:
                 end = place + len(found)
                 yield found
 
 
-def _note_told(text: str, records: dict[str, _Record], named: Iterable[str], recent: Iterable[str], index: int) -> None:
+def _note_told(text: str, known: _Known, named: Iterable[str], recent: Iterable[str], index: int) -> None:
     sure = [label for label in dict.fromkeys(named) if label]
     for label in dict.fromkeys([*sure, *recent]):
-        record = records.get(label)
-        if record is None:
-            continue
-        for value in _scalars(record.fields.values()):
+        record = known.records[label]
+        for value, is_listed in record.scalars:
+            if known.commonness[value] >= _COMMON_VALUE and not is_listed and not any(map(str.isdigit, value)):
+                continue
             said = _said(value, text, is_sure=label in sure)
-            if said:
-                record.told[said] = None
+            if said and not (is_listed and known.commonness[value] > 40):
+                (record.names_told if is_listed else record.told)[said] = None
                 record.last = index
 
 
-def _scalars(fields: Iterable[str]) -> Iterator[str]:
+def _scalars(fields: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield (value, whether it stands in a list)."""
     for text in fields:
         if text[0] == '"':
-            yield json.loads(text)
+            yield json.loads(text), False
         elif text[0] in "[{":
-            yield from (item for item in _items(text) if isinstance(item, str))
+            yield from ((item, True) for item in _items(text) if isinstance(item, str))
         elif text not in ("true", "false"):
-            yield text
+            yield text, False
 
 
 def _items(text: str) -> list[object]:
@@ -131,14 +178,42 @@ def _said(value: str, text: str, *, is_sure: bool) -> str:
     return found[0] if len(found[0]) > 1 else ""
 
 
-def _facts(record: _Record, newest: int, value_weights: Mapping[str, float]) -> Iterator[Fact]:
+def _facts(record: _Record, known: _Known, newest: int, value_weights: Mapping[str, float]) -> Iterator[Fact]:
+    """What was told of a record, then its other fields in pieces of some length."""
     aged = freshness(record.last, newest, 0.6)
-    told = list(record.told)
+    told = [*record.told, *list(record.names_told)[:_MAX_NAMES_TOLD]]
+    key = f"record:{record.label}"
     if told:
-        weight = (6.0 + 3.0 * len(told)) * aged
-        yield Fact("record", f"{record.label}: {'; '.join(told)}", (record.label, *told), weight, f"record:{record.label}", record.last)
-    rest = [f'"{name}": {value}' for name, value in record.fields.items() if not any(said in value for said in told)]
-    if rest:
-        worth = sum(weight for value, weight in value_weights.items() if len(value) > 3 and any(value in text for text in rest)) if record.uses else 0
-        weight = (1.0 + min(8.0, 2.0 * record.uses) + 0.5 * worth) * aged
-        yield Fact("record", f"{record.label}: {', '.join(rest)}", (record.label, *rest), weight, f"record:{record.label}:more", record.last)
+        weight = (4.0 + 6.0 * len(record.told) + 1.5 * (len(told) - len(record.told))) * aged
+        yield Fact("record", f"{record.label}: {'; '.join(told)}", (record.label, *told), weight, key, record.last)
+    used = 0.5 + min(6.0, 1.5 * record.uses)
+    for number, piece in enumerate(_pieces(record, known)):
+        exact = {token for token in _REFERENCE.findall(piece) if len(token) > 1}
+        worth = 0.4 * sum(value_weights.get(token, 0.0) for token in exact) + 0.5 * min(8, len(exact)) if record.uses else 0.0
+        weight = (used * min(2.0, len(piece) / 100) ** 0.5 + worth) * aged
+        yield Fact("record", f"{record.label}: {piece}", (record.label, piece), weight, f"{key}:{number}", record.last)
+
+
+def _pieces(record: _Record, known: _Known) -> Iterator[str]:
+    piece = ""
+    for name, text in record.fields.items():
+        if _is_told(text, record) or _is_common(text, known):
+            continue
+        shown = f'"{name}": {text}'
+        if piece and len(piece) + len(shown) > _PIECE_CHARS:
+            yield piece
+            piece = ""
+        piece = f"{piece}, {shown}" if piece else shown
+    if piece:
+        yield piece
+
+
+def _is_told(text: str, record: _Record) -> bool:
+    values = [value for value, _ in _scalars([text])]
+    return bool(values) and all(value in record.told or value in record.names_told for value in values)
+
+
+def _is_common(text: str, known: _Known) -> bool:
+    values = [value for value, _ in _scalars([text])]
+    limit = max(_COMMON_VALUE, len(known.records) // 2)
+    return bool(values) and all(known.commonness[value] >= limit and not value[0].isdigit() for value in values if value)

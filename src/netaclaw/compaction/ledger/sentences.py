@@ -12,17 +12,17 @@ _MACHINE = re.compile(
     r"<(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context|task-notification)>.*?(?:</\1>|\Z)", re.DOTALL
 )
 _BREAK = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；!?…])|\n+")
-_BULLET = re.compile(r"^(?:\s|[-*•>#|]|\d{1,2}[.)、](?=\D))+")
+_BULLET = re.compile(r"^(?:\s|[-*•>#|]|\d{1,2}[.)、](?=\D))+|[\s|]+$|\*\*")
 _LOG_LINE = re.compile(r"^\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d|at \S+ \(|File \"|[{}<>$]|#include|import |from \S+ import|def |class |return |const |let |var )")
-_SPACE = re.compile(r"\s+")
 
 _HARD = re.compile(
-    r"(?i:\b(?:must(?:n.t)?|never|always|do(?:es)?n.?t|do not|dont|only|not allowed|forbidden|without|instead(?: of)?|rather than|prefer(?:red|ence|s)?"
-    r"|make sure|ensure|avoid|remember|at least|at most|no more than|under \$?\d|stop \w+ing|can(?:no|.)t|won.t|shouldn.?t|should not"
-    r"|required?|mandatory|exactly|whatever you do|from now on|allergic)\b)"
-    r"|不要|必须|只能|不能|不许|不准|禁止|严禁|别(?![的人墅处克说名])|务必|一定要|记得|记住|改成|改为|换成|优先|不得|切勿|预算|以内|以下|以上|不超过|至少|最多"
+    r"(?i:\b(?:must(?:n.t)?|never|always|do(?:es)?n.?t|do not|dont|only|not allowed|forbidden|without|instead(?: of)?|rather than"
+    r"|make sure|ensure|avoid|remember|stop \w+ing|can(?:no|.)t|won.t|shouldn.?t|should not"
+    r"|mandatory|whatever you do|from now on|allergic)\b)"
+    r"|不要|必须|只能|不能|不许|不准|禁止|严禁|别(?![的人墅处克说名])|务必|一定要|记得|记住|改成|改为|换成|优先|不得|切勿"
     r"|不想|不喜欢|不吃|不需要|不用(?!谢|客气)|过敏|统一用|只要|只用|从现在起|以后都"
 )
+_BOUND = re.compile(r"(?i:\b(?:at least|at most|no more than|under \$?\d|over \$?\d|less than|more than|budget|cheapest|required?|exactly|prefer\w*)\b)|预算|以内|以下|以上|不超过|至少|最多")
 _SOFT = re.compile(
     r"(?i:\b(?:should|need(?:s|ed)? to|have to|has to|want(?:s|ed)?|would like|please|use|keep|let.s|go with|my name is|i am|i.m|i like|i love|i hate|my)\b)"
     r"|想要|想找|想吃|想去|希望|要求|喜欢|最好|需要|应该|请|尽量|我叫|我是|我的|我想|用(?=[A-Za-z])"
@@ -58,7 +58,7 @@ def sentences(text: str) -> list[str]:
     for piece in _BREAK.split(text):
         if not piece or piece.isspace() or _LOG_LINE.match(piece):
             continue
-        sentence = _SPACE.sub(" ", _BULLET.sub("", piece)).strip()
+        sentence = " ".join(_BULLET.sub("", piece).split())
         if len(sentence) >= 2:
             found.append(sentence)
     return found
@@ -66,7 +66,7 @@ def sentences(text: str) -> list[str]:
 
 def one_line(text: str, limit: int = _LONGEST) -> str:
     """Return a text as one line of at most `limit` characters; the middle of a longer one is left out."""
-    line = _SPACE.sub(" ", text).strip()
+    line = " ".join(text.split())
     if len(line) <= limit:
         return line
     head = limit * 2 // 3
@@ -74,8 +74,12 @@ def one_line(text: str, limit: int = _LONGEST) -> str:
 
 
 def constraint_strength(sentence: str) -> int:
-    """Return 3 for a rule of a person (never, must, 不要), 1 for a wish (I want, 希望), 0 for neither."""
-    return 3 if _HARD.search(sentence) else 1 if _SOFT.search(sentence) else 0
+    """Return 3 for a rule of a person (never, must, 不要), 2 for a bound (at most, 以上), 1 for a wish (I want, 希望), else 0.
+
+    A question is one less: it asks once and lays down nothing.
+    """
+    strength = 3 if _HARD.search(sentence) else 2 if _BOUND.search(sentence) else 1 if _SOFT.search(sentence) else 0
+    return strength - (strength > 0 and sentence[-1] in "?？吗呢")
 
 
 def constraints(own: str, limit: int = 12) -> tuple[Statement, ...]:

@@ -8,6 +8,7 @@ from netaclaw.compaction.ledger.fact import Fact
 from netaclaw.compaction.ledger.observation import Observation
 
 _OPEN_REQUESTS = 3
+_CONSTRAINTS = {3: (28.0, 0.75), 2: (14.0, 0.5), 1: (8.0, 0.4)}
 _REQUEST_WEIGHTS = (60.0, 24.0, 14.0)
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _NOISE = re.compile(r"[\W_]+")
@@ -44,8 +45,8 @@ def constraint_facts(seen: Sequence[Observation]) -> list[Fact]:
     facts = []
     for o in seen:
         for statement in o.constraints:
-            hard = statement.strength == 3
-            weight = 28.0 * freshness(o.index, newest, 0.75) if hard else 9.0 * freshness(o.index, newest, 0.4)
+            base, floor = _CONSTRAINTS[statement.strength]
+            weight = base * freshness(o.index, newest, floor)
             weight *= min(1.0, 60 / max(30, len(statement.text) / 2)) if len(statement.text) > 120 else 1.0
             facts.append(Fact("constraint", statement.text, weight=weight, key=f"constraint:{statement_key(statement.text)}", index=o.index))
     return facts

@@ -1,5 +1,6 @@
 """Which files and which exact values matter: by who used them, how often and how lately."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
@@ -13,6 +14,9 @@ _MAX_FILES = 150
 _SOURCE_WEIGHTS = {"user": 3.0, "assistant": 2.0, "tool": 0.35, "system": 0.0}
 _ARGUMENT_WEIGHT = 1.4
 _USES: dict[FileUse, str] = {"read": "read", "changed": "edited", "mentioned": ""}
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(slots=True)
@@ -42,7 +46,7 @@ def value_facts(seen: Sequence[Observation]) -> list[Fact]:
     facts = [
         Fact("value", value, (value,), _value_weight(value, tally, newest), f"value:{value}", tally.index) for value, tally in tallies.items()
     ]
-    return sorted(facts, key=lambda fact: (-fact.weight, fact.text))[:_MAX_VALUES]
+    return sorted((fact for fact in facts if fact.weight > 0.05), key=lambda fact: (-fact.weight, fact.text))[:_MAX_VALUES]
 
 
 def file_facts(seen: Sequence[Observation]) -> list[Fact]:
@@ -63,9 +67,21 @@ def file_facts(seen: Sequence[Observation]) -> list[Fact]:
 
 def _value_weight(value: str, tally: _Tally, newest: int) -> float:
     weight = min(6.0, tally.strength) ** 0.5 * log2(2 + tally.count) * freshness(tally.index, newest, 0.35)
-    if value.isdigit() and len(value) <= 4:
-        weight *= 0.35
-    return weight if tally.spoken else weight * 0.4
+    return weight * _kind_factor(value, tally.spoken) * (1.0 if tally.spoken else 0.4)
+
+
+def _kind_factor(value: str, is_spoken: bool) -> float:
+    """What names one thing counts more than a number or a word that needs its sentence."""
+    if value[0] == "《" or "@" in value or "://" in value:
+        return 2.0
+    digits = sum(map(str.isdigit, value))
+    if digits and not any(char.isascii() and char.isalpha() for char in value):
+        if not is_spoken and digits < 7:
+            return 0.0
+        if _DATE.fullmatch(value):
+            return 0.5
+        return 0.12 if digits <= 3 else 0.4 if digits == 4 else 1.0
+    return 0.4 if value.isascii() and value.isalpha() and value.islower() else 1.0
 
 
 def _file_weight(uses: dict[FileUse, _Tally], newest: int) -> float:

@@ -2,6 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+
+_REMEMBERED_WORDS = 32_768
+"""A conversation says the same words again and again: each is looked at once."""
 
 _TOKEN = re.compile(r"[\w$#@~./:+%\\-]{3,}", re.ASCII)
 _URL = re.compile(r"https?://[^\s\"'`<>()\[\]{}|\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]{4,300}")
@@ -15,6 +19,8 @@ _WIDE = re.compile(
     r"|\d[\d,.]*(?:\s?-\s?\d[\d,.]*)?\s?(?:元|块|万|亿|分钟|分|小时|天|晚|公里|千米|米|平|斤|公斤|岁|人|次|号楼|号院|号|层|楼|折|页|%|％)"
 )
 _QUOTED = re.compile(r"《[^》\n]{1,40}》|「[^」\n]{1,40}」|“[^”\n]{2,30}”|`[^`\n]{2,80}`")
+_WORD_CHARS = re.compile(r"\w")
+_OWNER = re.compile(r"(?:this|self)\.")
 _MONTH_DAY = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?")
 _FILE_NAME = re.compile(r"[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,7}", re.ASCII)
 _PATH = re.compile(r"(?:[A-Za-z]:)?[~.]{0,2}/?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+", re.ASCII)
@@ -29,23 +35,28 @@ _PLAIN = frozenset("e.g i.e etc. vs. a.m p.m and/or he/she n/a".split())
 
 def exact_values(text: str) -> tuple[str, ...]:
     """Return identifiers, numbers, dates, amounts, addresses and titles in the order they first stand; no paths."""
-    found: dict[str, None] = {}
-    for value in _candidates(text):
-        found[value] = None
-    return tuple(found)
+    return values_and_paths(text)[0]
 
 
 def paths(text: str) -> tuple[str, ...]:
     """Return the file paths and file names in a text, without line numbers, in the order they first stand."""
-    found: dict[str, None] = {}
-    for token in _TOKEN.findall(text):
-        if "." in token or "/" in token:
-            path = as_path(token)
-            if path:
-                found[path] = None
-    return tuple(found)
+    return values_and_paths(text)[1]
 
 
+def values_and_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the exact values and the paths in a text, read once."""
+    values, found_paths = dict.fromkeys(_phrases(text)), dict[str, None]()
+    for token in dict.fromkeys(_TOKEN.findall(text)):
+        value = as_value(token)
+        if value:
+            values[value] = None
+        path = as_path(token) if "." in token or "/" in token else None
+        if path:
+            found_paths[path] = None
+    return tuple(values), tuple(found_paths)
+
+
+@lru_cache(maxsize=_REMEMBERED_WORDS)
 def as_path(token: str) -> str | None:
     """Return the path that a word is, without a line number, or None."""
     token = _LINE_NUMBER.sub("", token.strip(".:,-+%\\$#"))
@@ -62,25 +73,28 @@ def as_path(token: str) -> str | None:
     return None
 
 
-def _candidates(text: str) -> Iterator[str]:
+def _phrases(text: str) -> Iterator[str]:
+    """What is longer than a word or no word: addresses, titles, amounts with their unit."""
+    is_ascii = text.isascii()
     if "http" in text:
         for url in _URL.findall(text):
             yield url.rstrip(".,;:!?")
-    for quoted in _QUOTED.findall(text):
-        yield quoted if quoted[0] == "《" else quoted[1:-1]
+    if not is_ascii or "`" in text:
+        for quoted in _QUOTED.findall(text):
+            inner = quoted[1:-1].strip(" \"'")
+            if len(_WORD_CHARS.findall(inner)) >= 3:
+                yield quoted if quoted[0] == "《" else inner
     yield from _MONTH_DAY.findall(text)
-    for amount in _WIDE.findall(text):
-        if len(amount) > 1:
-            yield amount
-    for token in _TOKEN.findall(text):
-        value = as_value(token)
-        if value:
-            yield value
+    if not is_ascii or "$" in text or "%" in text:
+        for amount in _WIDE.findall(text):
+            if len(amount) > 1:
+                yield amount.rstrip(".,")
 
 
+@lru_cache(maxsize=_REMEMBERED_WORDS)
 def as_value(token: str) -> str | None:
     """Return the identifier, number or date that a word is, or None for a plain word or a path."""
-    token = token.strip(".:,-+/\\~")
+    token = _OWNER.sub("", token.strip(".:,-+/\\~"))
     if len(token) < 3 or "//" in token or len(token) > 120:
         return None
     if "/" in token:

@@ -33,7 +33,8 @@ RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "r"}
          Opaque("image", {"type": "image", "source": {"type": "file", "file_id": "f"}})),
         ({"type": "document", "source": {}}, Opaque("document", {"type": "document", "source": {}})),
         ({"type": "server_tool_use", "id": "x"}, Opaque("server_tool_use", {"type": "server_tool_use", "id": "x"})),
-        ({"type": 5}, Opaque("block", {"type": 5})),
+        ({"type": 5, "a": 1}, Text('{"type": 5, "a": 1}', {"anthropic": {}})),
+        ({"type": "text", "text": 5}, Text("5", {"anthropic": {}})),
     ],
 )  # fmt: skip
 def test_a_block_becomes_a_part(block: dict[str, Any], part: Any) -> None:

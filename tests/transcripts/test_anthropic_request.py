@@ -23,6 +23,7 @@ def result(call_id: str, content: Any = "r", **more: Any) -> dict[str, Any]:
 
 
 CACHED = {"cache_control": {"type": "ephemeral"}}
+PNG_URL = "data:image/png;base64,QQ=="
 PNG = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QQ=="}}
 
 
@@ -129,7 +130,7 @@ def test_leading_system_messages_are_the_system_prompt() -> None:
 def test_messages_of_openai_lose_what_only_openai_knows() -> None:
     messages = from_openai([
         chat("developer", [text("s", **CACHED)]),
-        chat("user", [text("a", **CACHED), {"type": "image_url", "image_url": {"url": "data:image/png;base64,QQ==", "detail": "low"}}], name="ann"),
+        chat("user", [text("a", **CACHED), {"type": "image_url", "image_url": {"url": PNG_URL, "detail": "low"}}], name="ann"),
         chat("assistant", None, reasoning_content="why", refusal="no", audio={"id": "x"}),
     ])  # fmt: skip
     assert to_anthropic(messages) == {"system": "s", "messages": [chat("user", [text("a"), PNG]), chat("assistant", [text("no")])]}

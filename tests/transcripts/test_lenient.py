@@ -47,8 +47,17 @@ def test_arguments_become_json_text_and_text_stays_as_it_was(value: Any, text: s
 
 @pytest.mark.parametrize(
     ("role", "meant"),
-    [("user", "user"), ("human", "user"), (" User", "user"), ("developer", "system"), ("model", "assistant"), ("AI", "assistant")]
-    + [("function", "tool"), ("ipython", "tool"), ("toolResult", "tool")],
+    [
+        ("user", "user"),
+        ("human", "user"),
+        (" User", "user"),
+        ("developer", "system"),
+        ("model", "assistant"),
+        ("AI", "assistant"),
+        ("function", "tool"),
+        ("ipython", "tool"),
+        ("toolResult", "tool"),
+    ],
 )
 def test_other_names_of_roles_are_understood(role: str, meant: str) -> None:
     notes = Notes("f")

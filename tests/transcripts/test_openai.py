@@ -44,7 +44,8 @@ def test_the_logged_reply_of_a_request_is_its_last_message(tmp_path: Path) -> No
     ("message", "meant"),
     [
         (chat("developer", "d"), Message("system", (Text("d"),), meta={"openai": {"role": "developer"}})),
-        (chat("user", [{"type": "text", "text": "a", "cache_control": {}}]), Message("user", (Text("a", {"openai": {"cache_control": {}}}),))),
+        (chat("user", [{"type": "text", "text": "a", "cache_control": {}}]),
+         Message("user", (Text("a", {"openai": {"cache_control": {}}}),))),
         (chat("user", [{"type": "image_url", "image_url": {"url": "https://e.org/a", "detail": "low"}}]),
          Message("user", (Image(url="https://e.org/a", extra={"openai": {"image_url": {"detail": "low"}}}),))),
         (chat("user", [{"type": "input_image", "image_url": "data:image/png;base64,QQ=="}]),

@@ -43,11 +43,14 @@ openai_blocks = st.lists(
 )
 openai_calls = st.lists(
     st.builds(
-        lambda call_id, name, arguments, more: {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}, **more},
-        texts, texts, texts | objects.map(json.dumps), unknown,
+        lambda call_id, function, more: {"id": call_id, "type": "function", "function": function, **more},
+        texts,
+        st.fixed_dictionaries({"name": texts, "arguments": texts | objects.map(json.dumps)}),
+        unknown,
     ),
-    min_size=1, max_size=3,
-)  # fmt: skip
+    min_size=1,
+    max_size=3,
+)
 
 
 def openai_message(role: str, content: st.SearchStrategy[Any], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:

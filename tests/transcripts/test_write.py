@@ -71,6 +71,11 @@ def test_a_stream_that_is_not_utf8_gets_escapes() -> None:
     assert json.loads(buffer.getvalue())["content"] == "压 😀"
 
 
+def test_a_dash_is_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    write_transcript([user("a")], "-")
+    assert json.loads(capsys.readouterr().out)["content"] == "a"
+
+
 def test_a_file_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_text("old", "utf-8")

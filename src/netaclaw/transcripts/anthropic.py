@@ -13,6 +13,7 @@ from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinkin
 from netaclaw.transcripts.base import Document, PlacedMessage, Record, called_tools, content_blocks, number_records
 from netaclaw.transcripts.blocks import picture_of
 from netaclaw.transcripts.json_text import json_text
+from netaclaw.transcripts.kept_facts import ABSENT
 from netaclaw.transcripts.lenient import id_text, optional_text, speaker, text_of
 from netaclaw.transcripts.notes import Notes
 from netaclaw.transcripts.openai import is_openai_tool_use
@@ -20,7 +21,7 @@ from netaclaw.transcripts.usage import parse_usage
 
 FORMAT = "anthropic"
 
-_OWN_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use"})
+_OWN_BLOCKS = ("tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use")
 _SOURCE_KEYS = ("type", "media_type", "data", "url")
 
 
@@ -65,7 +66,7 @@ def anthropic_result(block: Mapping[str, Any]) -> Message:
     parts = _content_parts(content)
     facts: dict[str, Any] = {}
     if not parts and content != "":
-        facts["empty"] = content if "content" in block and content in (None, []) else "absent"
+        facts["empty"] = content if "content" in block and content in (None, []) else ABSENT
     if kept := _without(block, "type", "tool_use_id", "content", *(("is_error",) if block.get("is_error") is True else ())):
         facts["block"] = kept
     return Message(
@@ -143,10 +144,10 @@ def _content_parts(content: object) -> list[Part]:
 
 
 def _part(block: Mapping[str, Any]) -> Part:
-    kind = block.get("type", "text")
+    kind = block.get("type", "text" if "text" in block else None)
     match kind:
-        case "text" if isinstance(block.get("text"), str):
-            return Text(block["text"], {FORMAT: _without(block, "type", "text")})
+        case "text":
+            return Text(text_of(block.get("text")), {FORMAT: _without(block, "type", "text")})
         case "thinking":
             signature = optional_text(block.get("signature"))
             return Thinking(text_of(block.get("thinking")), signature, extra=_kept(block, "type", "thinking", "signature"))
@@ -155,8 +156,10 @@ def _part(block: Mapping[str, Any]) -> Part:
         case "tool_use":
             arguments = json_text(block.get("input") if block.get("input") is not None else {})
             return ToolCall(id_text(block.get("id")), text_of(block.get("name")), arguments, _kept(block, "type", "id", "name", "input"))
+        case str():
+            return _picture(block) or Opaque(kind, block)
         case _:
-            return _picture(block) or Opaque(kind if isinstance(kind, str) else "block", block)
+            return Text(text_of(block), {FORMAT: {}})
 
 
 def _picture(block: Mapping[str, Any]) -> Image | None:

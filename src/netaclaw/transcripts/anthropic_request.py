@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from netaclaw.compaction.projection import arguments_object
+from netaclaw.compaction import arguments_object
 from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinking, ToolCall
 from netaclaw.transcripts.anthropic import FORMAT
 from netaclaw.transcripts.blocks import image_note
+from netaclaw.transcripts.kept_facts import ABSENT, emptiness, nested_facts
 from netaclaw.transcripts.openai import OPAQUE_PREFIX
 from netaclaw.transcripts.unique_ids import with_unique_call_ids
 
@@ -53,8 +54,8 @@ def to_anthropic(messages: Sequence[Message]) -> _Json:
 
 
 def _turn(message: Message) -> _Turn:
-    facts = _message_facts(message)
-    keys = dict(facts.get("keys", {}))
+    facts = nested_facts(message.meta, FORMAT)
+    keys = nested_facts(facts, "keys")
     if message.role == "tool":
         return _Turn("user", [_result(message, facts)], None, keys)
     if message.role == "system":
@@ -71,15 +72,15 @@ def _joined(first: _Turn, second: _Turn) -> _Turn:
 
 
 def _message(turn: _Turn) -> _Json:
-    results = [block for block in turn.blocks if block["type"] == "tool_result"] if turn.role == "user" else []
-    blocks = [*results, *(block for block in turn.blocks if block["type"] != "tool_result")] if results else turn.blocks
+    results = [block for block in turn.blocks if block.get("type") == "tool_result"] if turn.role == "user" else []
+    blocks = [*results, *(block for block in turn.blocks if block.get("type") != "tool_result")] if results else turn.blocks
     return {"role": turn.role, "content": blocks if turn.text is None else turn.text, **turn.keys}
 
 
 def _system(messages: Sequence[Message]) -> str | list[_Json] | None:
     if all(_plain(message.parts) is not None or not message.parts for message in messages):
         return "\n\n".join(message.text for message in messages if message.text) or None
-    return [block for message in messages for block in _blocks(message.parts, is_assistant=False) if block["type"] == "text"] or None
+    return [block for message in messages for block in _blocks(message.parts, is_assistant=False) if block.get("type") == "text"] or None
 
 
 def _plain(parts: Sequence[Part]) -> str | None:
@@ -115,8 +116,9 @@ def _text(text: str) -> _Json:
 def _picture(image: Image, is_assistant: bool) -> _Json | None:
     if not image.is_sent:
         return None
-    facts = dict(_facts(image))
-    kept = facts.pop("source", {})
+    facts = _facts(image)
+    kept = nested_facts(facts, "source")
+    facts.pop("source", None)
     if image.data is not None and (image.media_type in _MEDIA_TYPES or _is_own(image)):
         source = {"type": "base64", "media_type": image.media_type, "data": image.data}
     elif image.url is not None and (image.url.startswith(("https://", "http://")) or _is_own(image)):
@@ -145,12 +147,12 @@ def _result(message: Message, facts: Mapping[str, Any]) -> _Json:
     block: _Json = {"type": "tool_result", "tool_use_id": message.tool_call_id or ""}
     content = _plain(message.parts) or _blocks(message.parts, is_assistant=False)
     if not content:
-        content = facts.get("empty", " ".join(map(image_note, message.images)))
-    if content != "absent":
+        content = emptiness(facts, " ".join(map(image_note, message.images)))
+    if content != ABSENT:
         block["content"] = content
     if message.is_error:
         block["is_error"] = True
-    return {**block, **facts.get("block", {})}
+    return {**block, **nested_facts(facts, "block")}
 
 
 def _is_own(part: Part) -> bool:
@@ -158,12 +160,5 @@ def _is_own(part: Part) -> bool:
     return not isinstance(part, Opaque) and part.extra is not None and FORMAT in part.extra
 
 
-def _facts(part: Part) -> Mapping[str, Any]:
-    extra = None if isinstance(part, Opaque) else part.extra
-    facts = extra.get(FORMAT) if extra else None
-    return facts if isinstance(facts, Mapping) else {}
-
-
-def _message_facts(message: Message) -> Mapping[str, Any]:
-    facts = message.meta.get(FORMAT)
-    return facts if isinstance(facts, Mapping) else {}
+def _facts(part: Part) -> _Json:
+    return {} if isinstance(part, Opaque) else nested_facts(part.extra, FORMAT)

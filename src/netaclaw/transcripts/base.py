@@ -10,7 +10,7 @@ from netaclaw.domain.messages import Message
 if TYPE_CHECKING:
     from netaclaw.transcripts.notes import Notes
 
-_SNIFFED_RECORDS = 500
+_SNIFFED_RECORDS = 2_000
 _CONTENT_KEYS = ("content", "tool_calls", "function_call")
 
 

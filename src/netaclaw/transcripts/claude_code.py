@@ -18,7 +18,7 @@ from netaclaw.transcripts.usage import parse_usage
 
 _MARKS = ("uuid", "parentUuid", "sessionId", "requestId")
 _LOGLINES = "loglines"
-_CONTENT_TYPES = frozenset({"tool_use", "tool_result"})
+_CONTENT_TYPES = ("tool_use", "tool_result")
 
 
 class ClaudeCodeReader:

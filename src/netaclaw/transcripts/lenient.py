@@ -1,4 +1,7 @@
-"""What a value of a foreign transcript becomes when it is not what it should be: text, an id, a role, arguments."""
+"""What a value of a foreign transcript becomes when it is not what it should be: text, an id, a role, arguments.
+
+Foreign values need not be hashable: the readers look them up in tuples, not in sets.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -7,7 +7,6 @@ from netaclaw.transcripts.json_text import json_text
 
 _NOTED_PER_KIND = 20
 _QUOTED_CHARS = 40
-_LABEL_CHARS = 110
 
 
 class Notes:
@@ -52,8 +51,8 @@ def describe(value: object) -> str:
 
 
 def file_label(path: str) -> str:
-    """Return a path as it is shown in messages: printable, its end if it is long."""
-    return printable(path if len(path) <= _LABEL_CHARS else f"…{path[1 - _LABEL_CHARS :]}") or "''"
+    """Return a path as it is shown in messages: printable and whole, so that it can be found again."""
+    return printable(path) or "''"
 
 
 def printable(text: str) -> str:

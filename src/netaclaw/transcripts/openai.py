@@ -12,6 +12,7 @@ from netaclaw.domain.messages import Image, Message, Opaque, Part, Role, Text, T
 from netaclaw.transcripts.base import Document, PlacedMessage, Record, called_tools, content_blocks, number_records
 from netaclaw.transcripts.blocks import picture_of
 from netaclaw.transcripts.json_text import json_text
+from netaclaw.transcripts.kept_facts import ABSENT
 from netaclaw.transcripts.lenient import arguments_text, id_text, optional_text, speaker, text_of, usable_calls
 from netaclaw.transcripts.neutral import is_neutral
 from netaclaw.transcripts.notes import Notes
@@ -24,7 +25,7 @@ OPAQUE_PREFIX = "openai."
 _READ_KEYS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id", REASONING, "refusal", "function_call"})
 _TEXT_KEYS = frozenset({"name", REASONING, "refusal"})
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
-_OWN_BLOCKS = frozenset({"image_url", "input_image", "input_audio", "input_text", "output_text", "refusal"})
+_OWN_BLOCKS = ("image_url", "input_image", "input_audio", "input_text", "output_text", "refusal")
 _OWN_ROLES = ("developer", "function")
 
 
@@ -118,8 +119,10 @@ def _content_parts(content: object) -> list[Part]:
 
 def _part(block: Mapping[str, Any]) -> Part:
     kind = block.get("type", "text")
-    if kind in _TEXT_BLOCKS and isinstance(block.get("text"), str):
-        return Text(block["text"], {FORMAT: _without(block, "text", "type") if kind == "text" else _without(block, "text")})
+    if not isinstance(kind, str):
+        return Text(text_of(block), {FORMAT: {}})
+    if kind in _TEXT_BLOCKS:
+        return Text(text_of(block.get("text")), {FORMAT: _without(block, "text", "type") if kind == "text" else _without(block, "text")})
     if kind == "refusal" and isinstance(block.get("refusal"), str):
         return Text(block["refusal"], {FORMAT: _without(block, "refusal")})
     image = picture_of(block)
@@ -153,8 +156,10 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
         facts = _without(call, "id", "custom") | ({"custom": kept} if (kept := _without(custom, "name", "input")) else {})
         return ToolCall(id_text(call.get("id")), text_of(custom.get("name")), json_text({"input": custom.get("input")}), {FORMAT: facts})
     named = function if isinstance(function, Mapping) else call
-    left = ("id", "function") if isinstance(function, Mapping) else ("id", "name", "arguments", "function")
-    facts = _without(call, *left, "type") if call.get("type", "function") == "function" else _without(call, *left)
+    left = ("id", "type", "function") if isinstance(function, Mapping) else ("id", "type", "function", "name", "arguments")
+    facts = _without(call, *left)
+    if isinstance(call.get("type"), str) and call["type"] not in ("function", "custom"):
+        facts["type"] = call["type"]
     if isinstance(function, Mapping) and (kept := _without(function, "name", "arguments")):
         facts["function"] = kept
     arguments = arguments_text(named.get("arguments"))
@@ -175,9 +180,9 @@ def _facts(value: Mapping[str, Any], role: Role, *, is_empty: bool, has_calls: b
     if value.get("role") == "developer":
         facts["role"] = "developer"
     if is_empty:
-        empty = value.get("content", "absent")
+        empty = value.get("content", ABSENT)
         usual = None if role == "assistant" and has_calls else ""
-        if empty != usual and empty in (None, "", [], "absent"):
+        if empty != usual and empty in (None, "", [], ABSENT):
             facts["empty"] = empty
     keys = {key: item for key, item in value.items() if not _is_read(key, item, role)}
     if keys:

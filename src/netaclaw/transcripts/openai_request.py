@@ -4,11 +4,13 @@ Pictures of tool results travel in a user message behind the block of results, b
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinking, ToolCall
 from netaclaw.transcripts.blocks import image_note, url_of_image
+from netaclaw.transcripts.kept_facts import ABSENT, emptiness, nested_facts
+from netaclaw.transcripts.lenient import text_of
 from netaclaw.transcripts.openai import FORMAT, OPAQUE_PREFIX, REASONING
 
 _Json: TypeAlias = dict[str, Any]
@@ -35,13 +37,13 @@ def to_openai(messages: Sequence[Message]) -> list[_Json]:
 
 
 def _message(message: Message) -> _Json:
-    facts = _message_facts(message)
+    facts = nested_facts(message.meta, FORMAT)
     calls = [_call(call) for call in message.tool_calls]
-    record: _Json = {"role": facts.get("role", message.role) if message.role == "system" else message.role}
+    record: _Json = {"role": "developer" if message.role == "system" and facts.get("role") == "developer" else message.role}
     content = _content(message.parts, "held" if message.role == "user" else "named")
     if content is None:
-        content = facts.get("empty", " ".join(map(image_note, message.images)) or (None if calls else ""))
-    if content != "absent":
+        content = emptiness(facts, " ".join(map(image_note, message.images)) or (None if calls else ""))
+    if content != ABSENT:
         record["content"] = content
     if message.name:
         record["name"] = message.name
@@ -50,20 +52,20 @@ def _message(message: Message) -> _Json:
             record[_facts(part)["key"]] = part.text
     if calls:
         record["tool_calls"] = calls
-    return record | {key: value for key, value in facts.get("keys", {}).items() if key not in record}
+    return record | {key: value for key, value in nested_facts(facts, "keys").items() if key not in record}
 
 
 def _result(message: Message) -> _Json:
-    facts = _message_facts(message)
+    facts = nested_facts(message.meta, FORMAT)
     content = _content(message.parts, "moved")
     if content is None:
-        content = facts.get("empty", _PICTURES_BELOW if _moved_pictures(message) else "")
+        content = emptiness(facts, _PICTURES_BELOW if _moved_pictures(message) else "")
     record: _Json = {"role": "tool", "tool_call_id": message.tool_call_id or ""}
-    if content != "absent":
+    if content != ABSENT:
         record["content"] = content
     if message.name:
         record["name"] = message.name
-    return record | {key: value for key, value in facts.get("keys", {}).items() if key not in record}
+    return record | {key: value for key, value in nested_facts(facts, "keys").items() if key not in record}
 
 
 def _content(parts: Sequence[Part], pictures: _Pictures) -> str | list[_Json] | None:
@@ -77,7 +79,7 @@ def _content(parts: Sequence[Part], pictures: _Pictures) -> str | list[_Json] | 
             continue
         blocks.append(block)
         needs_list = needs_list or _is_own(part) or block.get("type") == "image_url"
-        texts.append(block.get("text") or "")
+        texts.append(text_of(block.get("text")))
     if not blocks:
         return None
     return blocks if needs_list else "\n".join(texts)
@@ -108,21 +110,24 @@ def _text_block(part: Text) -> _Json | None:
 
 
 def _picture_block(image: Image) -> _Json:
-    facts = dict(_facts(image))
+    facts = _facts(image)
     url = url_of_image(image)
-    inner = facts.pop("image_url", {})
+    inner = nested_facts(facts, "image_url")
+    is_text = "image_url" in facts and facts["image_url"] is None
+    facts.pop("image_url", None)
     if facts.get("type") == "input_image" and not inner:
         return {"image_url": url, **facts}
-    return {"type": "image_url", "image_url": url if inner is None else {"url": url, **inner}, **facts}
+    return {"type": "image_url", "image_url": url if is_text else {"url": url, **inner}, **facts}
 
 
 def _call(call: ToolCall) -> _Json:
-    facts = dict(_facts(call))
+    facts = _facts(call)
+    others = {key: value for key, value in facts.items() if key not in ("custom", "function")}
     if facts.get("type") == "custom":
-        custom = {"name": call.name, "input": _custom_input(call), **facts.pop("custom", {})}
-        return {"id": call.id, "custom": custom, **facts}
-    function = {"name": call.name, "arguments": call.arguments, **facts.pop("function", {})}
-    return {"id": call.id, "type": "function", "function": function, **facts}
+        custom = {"name": call.name, "input": _custom_input(call), **nested_facts(facts, "custom")}
+        return {"id": call.id, "custom": custom, **others}
+    function = {"name": call.name, "arguments": call.arguments, **nested_facts(facts, "function")}
+    return {"id": call.id, "type": "function", "function": function, **others}
 
 
 def _custom_input(call: ToolCall) -> Any:
@@ -149,12 +154,5 @@ def _is_own(part: Part) -> bool:
     return part.extra is not None and FORMAT in part.extra
 
 
-def _facts(part: Part) -> Mapping[str, Any]:
-    extra = None if isinstance(part, Opaque) else part.extra
-    facts = extra.get(FORMAT) if extra else None
-    return facts if isinstance(facts, Mapping) else {}
-
-
-def _message_facts(message: Message) -> Mapping[str, Any]:
-    facts = message.meta.get(FORMAT)
-    return facts if isinstance(facts, Mapping) else {}
+def _facts(part: Part) -> _Json:
+    return {} if isinstance(part, Opaque) else nested_facts(part.extra, FORMAT)

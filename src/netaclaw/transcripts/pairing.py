@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from netaclaw.compaction.grouping import pair_calls
+from netaclaw.compaction import pair_calls
 from netaclaw.domain.messages import Message
 from netaclaw.transcripts.base import PlacedMessage
 from netaclaw.transcripts.notes import Notes, quote

@@ -17,8 +17,8 @@ from netaclaw.transcripts.usage import parse_usage
 
 FORMAT = "pi"
 
-_OWN_TYPES = frozenset({"model_change", "thinking_level_change", "compaction", "branch_summary", "custom_message"})
-_NOTICE_ROLES = frozenset({"custom", "hookMessage", "bashExecution", "branchSummary"})
+_OWN_TYPES = ("model_change", "thinking_level_change", "compaction", "branch_summary", "custom_message")
+_NOTICE_ROLES = ("custom", "hookMessage", "bashExecution", "branchSummary")
 _SUMMARY_ROLE = "compactionSummary"
 
 

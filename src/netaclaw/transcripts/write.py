@@ -4,13 +4,12 @@ import errno
 import gzip
 import json
 import os
-import secrets
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from netaclaw.compaction.material import detect_language
-from netaclaw.compaction.projection import project
+from netaclaw.compaction import detect_language, project
 from netaclaw.domain.messages import Message
 from netaclaw.errors import TranscriptError
 from netaclaw.transcripts.anthropic_request import to_anthropic
@@ -24,7 +23,7 @@ _NAME_CHARS = 100
 
 
 def write_transcript(messages: Sequence[Message], target: str | Path | IO[str], format: str = "neutral") -> None:  # noqa: A002
-    """Repair the messages and write them to a file or a text stream. Raises TranscriptError where that is not possible."""
+    """Repair the messages and write them to a file, a text stream, or standard output for `-`. Raises TranscriptError."""
     label = file_label(str(target)) if isinstance(target, str | Path) else "output"
     pieces_of = _WRITERS.get(format)
     if pieces_of is None:
@@ -34,6 +33,9 @@ def write_transcript(messages: Sequence[Message], target: str | Path | IO[str], 
 
 
 def _write(pieces: Iterator[str], target: str | Path | IO[str], label: str) -> None:
+    if target == "-":
+        _write_stream(sys.stdout, pieces)
+        return
     if not isinstance(target, str | Path):
         _write_stream(target, pieces)
         return
@@ -89,7 +91,7 @@ def _write_file(path: Path, pieces: Iterator[str]) -> None:
             _write_stream(device, pieces)
         return
     final = Path(os.path.realpath(path))
-    temporary = final.with_name(f".{final.name[:_NAME_CHARS]}.{secrets.token_hex(4)}.tmp")
+    temporary = final.with_name(f".{final.name[:_NAME_CHARS]}.{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             _write_bytes(file, pieces, is_gzip=final.suffix == ".gz")

@@ -24,7 +24,7 @@ _REPEATS = {1_000: 5, 10_000: 3, 100_000: 1}
 def main() -> None:
     """Print the table."""
     print("CPU of one compaction (chars4 counter, offline summariser), as multiples of json.dumps of the same messages (baseline = 1)")
-    print(f"{'messages':>9} {'json.dumps':>11} {'plan':>7} {'compact':>8} {'+ redact':>9} {'+ facts, audit':>15} {'o200k, all':>11} {'peak memory':>17}")
+    print(" messages  json.dumps    plan  compact  + redact  + facts, audit  o200k, all       peak memory")
     for size in SIZES:
         subprocess.run([sys.executable, "-m", "bench.compaction", str(size)], check=True)
 
@@ -35,10 +35,8 @@ def one_size(size: int) -> None:
     settings = CompactionSettings(window_tokens=128_000)
     exact = CompactionSettings(window_tokens=128_000, counter="o200k")
     plan_compaction(messages[:50], exact)  # loads the vocabulary
-    rows = to_neutral(messages)
     repeats = _REPEATS.get(size, 1)
-    baseline = _cpu(lambda: json.dumps(rows, ensure_ascii=False), max(repeats, 3))
-    del rows
+    baseline = _baseline(messages)
     before = _peak_mib()
     cases: tuple[Callable[[], object], ...] = (
         lambda: plan_compaction(messages, settings, force=True),
@@ -50,6 +48,11 @@ def one_size(size: int) -> None:
     shares = [_cpu(case, repeats) / baseline for case in cases]
     figures = " ".join(f"{share:>{width}.1f}" for share, width in zip(shares, (7, 8, 9, 15, 11), strict=True))
     print(f"{size:>9,} {baseline * 1_000:>8.1f} ms {figures} {_peak_mib() - before:>7.0f} + {before:.0f} MiB", flush=True)
+
+
+def _baseline(messages: list[Message]) -> float:
+    rows = to_neutral(messages)
+    return _cpu(lambda: json.dumps(rows, ensure_ascii=False), 3)
 
 
 def _compact(messages: list[Message], settings: CompactionSettings, *, redact: bool, audit: bool) -> CompactionResult:

@@ -18,14 +18,16 @@ def conversation(size: int) -> list[Message]:
 
 
 def _turn(turn: int) -> list[Message]:
-    messages = [text_message("user", f"请修改 src/billing/part_{turn}.py，让测试 {turn} 通过，不要改公共接口。Ticket NC-{4_000 + turn}; keep it under 200 lines.")]
+    asked = f"请修改 src/billing/part_{turn}.py，让测试 {turn} 通过，不要改公共接口。Ticket NC-{4_000 + turn}; keep it under 200 lines."
+    messages = [text_message("user", asked)]
     for step in range(_STEPS):
         call_id = f"call_{turn}_{step}"
         name, arguments = _call(turn, step)
         said = f"Step {step}: I look at part {turn}, then I run its tests again."
         messages.append(Message("assistant", (Text(said), ToolCall(call_id, name, json.dumps(arguments, ensure_ascii=False)))))
         messages.append(text_message("tool", _output(turn, step), tool_call_id=call_id, name=name))
-    return [*messages, text_message("assistant", f"第 {turn} 步完成：测试 {turn} 通过，改动在 src/billing/part_{turn}.py。Released as 1.{turn % 90}.0.")]
+    done = f"第 {turn} 步完成：测试 {turn} 通过，改动在 src/billing/part_{turn}.py。Released as 1.{turn % 90}.0."
+    return [*messages, text_message("assistant", done)]
 
 
 def _call(turn: int, step: int) -> tuple[str, dict[str, str]]:

@@ -9,18 +9,22 @@ from netaclaw.domain.messages import Image, Message, Part, Text, Thinking, ToolC
 
 CALL_IDS = st.sampled_from(["c1", "c1", "c2", "c3", "", "toolu_9"])
 
-_WORDS = ["fix", "the", "parser", "in", "src/app.py", "部署", "到", "生产环境", "订单号", "ZX-4417", "tests pass", "error: exit code 2", "</transcript>", "[USER]"]
+_WORDS = "fix the parser in src/app.py 部署 到 生产环境 订单号 ZX-4417 tests-pass error: </transcript> [USER]".split()
 
 texts = st.one_of(
     st.just(""),
     st.just("  \n"),
     st.lists(st.sampled_from(_WORDS), min_size=1, max_size=12).map(" ".join),
-    st.builds(lambda word, times: f"{word}。" * times, st.sampled_from(["压缩上下文", "保留约束", "long line of output"]), st.integers(20, 400)),
+    st.builds(
+        lambda word, times: f"{word}。" * times, st.sampled_from(["压缩上下文", "保留约束", "long line of output"]), st.integers(20, 400)
+    ),
     st.text(alphabet=st.characters(codec="utf-8"), max_size=30),
 )
 
 arguments = st.one_of(
-    st.builds(lambda path, text: json.dumps({"path": path, "content": text}, ensure_ascii=False), st.sampled_from(["a.py", "文档.md"]), texts),
+    st.builds(
+        lambda path, text: json.dumps({"path": path, "content": text}, ensure_ascii=False), st.sampled_from(["a.py", "文档.md"]), texts
+    ),
     st.sampled_from(["{}", "", '{"path": "cut', "[1, 2]", '"{\\"a\\": 1}"', '{"x": NaN}', "null"]),
 )
 
@@ -37,7 +41,9 @@ def _message(role: str, text: str, more: list[Part], call_id: str, origin: str) 
         case "tool":
             return Message("tool", (*parts, *(p for p in more if isinstance(p, Image))), tool_call_id=call_id or None, name="read_file")
         case "user":
-            return Message("user", (*parts, *(p for p in more if isinstance(p, Image))), origin="notice" if origin == "notice" else "conversation")
+            return Message(
+                "user", (*parts, *(p for p in more if isinstance(p, Image))), origin="notice" if origin == "notice" else "conversation"
+            )
         case "assistant":
             thoughts = [p for p in more if isinstance(p, Thinking)]
             return Message("assistant", (*thoughts, *parts, *(p for p in more if isinstance(p, ToolCall))))

@@ -20,7 +20,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 async def ask_your_model(prompt: str, temperature: float) -> tuple[str, dict[str, int]]:
     assert prompt
     assert temperature == 0.3
-    return "## Goal\nFinish the database migration without touching the public interface of the billing service. " * 4, {"input": 9_000, "output": 321}
+    return "## Goal\nFinish the database migration without touching the public interface of the billing service. " * 4, {
+        "input": 9_000,
+        "output": 321,
+    }
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))

@@ -4,7 +4,17 @@ NetaClawError
 ├── SettingsError            a setting is out of range or two settings contradict each other
 ├── TranscriptError          a transcript cannot be read: names file, line, fault and remedy
 ├── SummarizerError          the model that writes summaries gave no usable text; carries a reason code
-└── InvariantError           a context would break a rule of the LLM APIs: a fault of ours
+├── InvariantError           a context would break a rule of the LLM APIs: a fault of ours
+├── StoreError               the database refuses or cannot be used
+│   └── StaleLeaf            the session's leaf has moved; nothing was written
+├── CommandRefused           a command that cannot be carried out now; carries a code
+├── SlowSubscriber           a browser does not read; it is cut off, never the run
+├── NotFoundError            a session, entry, agent or channel that does not exist
+└── ProviderError            a model endpoint did not answer as it should
+    ├── ProviderAuthError    401, 402, 403: key, credit or rights
+    ├── ProviderBusyError    429, 5xx, network: worth another try
+    ├── ContextOverflowError the request is larger than the model's window
+    └── ProviderRejectedError  any other 4xx: another try would fail the same way
 
 A message is one line that names the thing and the remedy.
 """
@@ -56,6 +66,68 @@ class TranscriptError(NetaClawError):
         self.remedy = remedy
         place = source if line is None else f"{source}:{line}"
         super().__init__(f"{place}: {what}; {remedy}")
+
+
+class StoreError(NetaClawError):
+    """The database refuses a write or cannot be used."""
+
+
+class StaleLeaf(StoreError):  # noqa: N818  (the design's name)
+    """The session's active leaf is no longer the one that was read; nothing was written."""
+
+
+class NotFoundError(NetaClawError):
+    """A session, entry, agent or channel that does not exist."""
+
+
+class CommandRefused(NetaClawError):  # noqa: N818  (not a fault)
+    """A command that cannot be carried out now; `code` is `busy`, `stale`, `bad_request` or a FailureReason."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        super().__init__(message)
+
+
+class SlowSubscriber(NetaClawError):  # noqa: N818  (not a fault of ours)
+    """A subscriber did not take its events in time and is cut off."""
+
+
+class ProviderError(NetaClawError):
+    """A model endpoint did not answer as it should. `partial` holds what a broken stream had brought, a Message, or None."""
+
+    def __init__(self, message: str, *, status: int | None = None, partial: object | None = None) -> None:
+        self.status = status
+        self.partial = partial
+        super().__init__(message)
+
+
+class ProviderAuthError(ProviderError):
+    """The key is missing, wrong, without rights or without credit."""
+
+
+class ProviderBusyError(ProviderError):
+    """Rate limit, server fault or network; `retry_after_seconds` is what the provider asked for."""
+
+    def __init__(
+        self, message: str, *, status: int | None = None, partial: object | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        self.retry_after_seconds = retry_after_seconds
+        super().__init__(message, status=status, partial=partial)
+
+
+class ContextOverflowError(ProviderError):
+    """The request does not fit the model's window; `limit_tokens` and `requested_tokens` where the provider names them."""
+
+    def __init__(
+        self, message: str, *, status: int | None = None, limit_tokens: int | None = None, requested_tokens: int | None = None
+    ) -> None:
+        self.limit_tokens = limit_tokens
+        self.requested_tokens = requested_tokens
+        super().__init__(message, status=status)
+
+
+class ProviderRejectedError(ProviderError):
+    """The provider refuses this request; the same one would be refused again."""
 
 
 class SummarizerError(NetaClawError):

@@ -5,7 +5,13 @@ from tests.builders import assistant, tool_call, tool_result, user
 
 
 def test_pairs_are_found_by_position_among_equal_ids() -> None:
-    messages = [assistant("", tool_call("c")), tool_result("c", "1"), assistant("", tool_call("c"), tool_call("c")), tool_result("c", "2"), tool_result("c", "3")]
+    messages = [
+        assistant("", tool_call("c")),
+        tool_result("c", "1"),
+        assistant("", tool_call("c"), tool_call("c")),
+        tool_result("c", "2"),
+        tool_result("c", "3"),
+    ]
 
     assert pair_calls(messages) == Pairing({0: [1], 2: [3, 4]}, {1: (0, 0), 3: (2, 0), 4: (2, 1)})
 

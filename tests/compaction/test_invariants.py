@@ -12,7 +12,10 @@ from tests.builders import assistant, system, tool_call, tool_result, user
     ("context", "fault"),
     [
         ([user("u"), tool_result("c", "x")], "message 1: result 'c' answers no open call before it"),
-        ([user("u"), assistant("", tool_call("c")), tool_result("c", "1"), tool_result("c", "2")], "message 3: result 'c' answers no open call before it"),
+        (
+            [user("u"), assistant("", tool_call("c")), tool_result("c", "1"), tool_result("c", "2")],
+            "message 3: result 'c' answers no open call before it",
+        ),
         ([user("u"), assistant("", tool_call("c"))], "message 1: call 'c' has no result"),
         ([user("u"), assistant("", tool_call("c")), user("v"), tool_result("c", "1")], "message 1: call 'c' has no result"),
         ([assistant("a"), user("u")], "the first message has role assistant"),
@@ -35,7 +38,9 @@ def test_altered_signed_thinking_is_found() -> None:
     stored = [assistant("a", thinking="because", signature="s")]
 
     assert signed_thinking_is_untouched(stored, stored) == []
-    assert signed_thinking_is_untouched([assistant("a", thinking="becaus", signature="s")], stored) == ["message 0: a signed thinking block was altered"]
+    assert signed_thinking_is_untouched([assistant("a", thinking="becaus", signature="s")], stored) == [
+        "message 0: a signed thinking block was altered"
+    ]
 
 
 def test_a_lost_request_is_found() -> None:

@@ -5,12 +5,21 @@ from collections.abc import Sequence
 
 import pytest
 
-from netaclaw.compaction import CompactionResult, CompactionSettings, SummaryReply, SummaryRequest, broken_rules, compact, offline_summarizer
+from netaclaw.compaction import (
+    CompactionResult,
+    CompactionSettings,
+    SummaryReply,
+    SummaryRequest,
+    broken_rules,
+    compact,
+    offline_summarizer,
+)
 from netaclaw.domain.messages import Message
 from netaclaw.errors import SummarizerError
 from tests.builders import assistant, system, tool_call, tool_result, user
 
 SETTINGS = CompactionSettings(window_tokens=10_000)
+FRAME = "[CONTEXT COMPACTION] Earlier turns of this conversation were compacted to save context space..."
 SUMMARY = "## Goal\nMove the billing service to the new database, keep the old interface. " * 4
 
 
@@ -30,7 +39,9 @@ async def good(request: SummaryRequest) -> SummaryReply:
     return SummaryReply(SUMMARY, input_tokens=900, output_tokens=80)
 
 
-def run(messages: Sequence[Message], summarize: object = good, settings: CompactionSettings = SETTINGS, **options: object) -> CompactionResult:
+def run(
+    messages: Sequence[Message], summarize: object = good, settings: CompactionSettings = SETTINGS, **options: object
+) -> CompactionResult:
     return asyncio.run(compact(messages, settings, summarize, **options))  # type: ignore[arg-type]
 
 
@@ -109,9 +120,7 @@ def test_one_huge_message_fails_without_a_summary_call() -> None:
     result = run(messages, never)
 
     assert (result.status, result.reason) == ("failed", "message_too_large")
-    assert result.error == (
-        "one message has 15010 tokens, the threshold is 7000; split the message, or use a model with a larger window"
-    )
+    assert result.error == ("one message has 15010 tokens, the threshold is 7000; split the message, or use a model with a larger window")
 
 
 def test_a_system_prompt_over_the_threshold_says_by_how_much() -> None:
@@ -149,7 +158,11 @@ def test_a_summary_given_from_outside_is_updated() -> None:
         asked.append(request)
         return SUMMARY
 
-    run(conversation(), remember, previous_summary="[CONTEXT COMPACTION] Earlier turns of this conversation were compacted to save context space...\nold\n\n## Goal\nkeep NC-1")
+    run(
+        conversation(),
+        remember,
+        previous_summary=f"{FRAME}\nold\n\n## Goal\nkeep NC-1",
+    )
 
     assert asked[0].previous_summary == "## Goal\nkeep NC-1"
 
@@ -174,9 +187,25 @@ def test_secrets_reach_neither_the_summariser_nor_the_summary_but_stay_in_kept_m
     assert secret in run(messages, leaky, redact=False).summary or ""  # type: ignore[operator]
 
 
+def test_secrets_go_before_a_text_is_cut() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    asked: list[SummaryRequest] = []
+
+    async def remember(request: SummaryRequest) -> str:
+        asked.append(request)
+        return SUMMARY
+
+    messages = conversation()
+    messages[6] = user("x" * 3_980 + f" {secret} " + "y" * 3_000)
+    run(messages, remember)
+
+    assert "ghp_" not in asked[0].prompt
+    assert "[REDACTED" in asked[0].prompt
+
+
 def test_a_summary_that_repeats_the_frame_is_unwrapped() -> None:
     async def framed(request: SummaryRequest) -> str:
-        return f"[CONTEXT COMPACTION] Earlier turns of this conversation were compacted to save context space...\nback\n\n{SUMMARY}\n\n[END OF CONTEXT COMPACTION] x"
+        return f"{FRAME}\nback\n\n{SUMMARY}\n\n[END OF CONTEXT COMPACTION] x"
 
     result = run(conversation(), framed, audit=False)
 

@@ -17,13 +17,24 @@ def texts(messages: tuple[Message, ...]) -> list[tuple[str, str]]:
 
 
 def test_a_healthy_list_stays_as_it_is() -> None:
-    messages = (system("s"), user("u"), assistant("a", tool_call("c1"), tool_call("c2")), tool_result("c1", "1"), tool_result("c2", "2"), assistant("b"))
+    messages = (
+        system("s"),
+        user("u"),
+        assistant("a", tool_call("c1"), tool_call("c2")),
+        tool_result("c1", "1"),
+        tool_result("c2", "2"),
+        assistant("b"),
+    )
 
     assert project(messages) == messages
 
 
 def test_a_result_without_a_call_is_dropped() -> None:
-    assert texts(project([user("u"), assistant("a"), tool_result("x", "orphan"), user("v")])) == [("user", "u"), ("assistant", "a"), ("user", "v")]
+    assert texts(project([user("u"), assistant("a"), tool_result("x", "orphan"), user("v")])) == [
+        ("user", "u"),
+        ("assistant", "a"),
+        ("user", "v"),
+    ]
 
 
 def test_a_call_without_a_result_gets_a_placeholder_once() -> None:
@@ -38,7 +49,13 @@ def test_a_call_without_a_result_gets_a_placeholder_once() -> None:
 def test_a_late_result_moves_to_its_call() -> None:
     messages = [user("u"), assistant("", tool_call("c1")), assistant("", tool_call("c2")), tool_result("c2", "2"), tool_result("c1", "1")]
 
-    assert [(m.role, m.tool_call_id) for m in project(messages)] == [("user", None), ("assistant", None), ("tool", "c1"), ("assistant", None), ("tool", "c2")]
+    assert [(m.role, m.tool_call_id) for m in project(messages)] == [
+        ("user", None),
+        ("assistant", None),
+        ("tool", "c1"),
+        ("assistant", None),
+        ("tool", "c2"),
+    ]
 
 
 def test_ids_used_again_are_paired_by_position() -> None:
@@ -50,7 +67,13 @@ def test_ids_used_again_are_paired_by_position() -> None:
 
 
 def test_twins_in_one_message_and_empty_ids_get_ids_of_their_own() -> None:
-    messages = [user("u"), assistant("", tool_call("c"), tool_call("c"), tool_call("")), tool_result("c", "1"), tool_result("c", "2"), tool_result("", "3")]
+    messages = [
+        user("u"),
+        assistant("", tool_call("c"), tool_call("c"), tool_call("")),
+        tool_result("c", "1"),
+        tool_result("c", "2"),
+        tool_result("", "3"),
+    ]
 
     projected = project(messages)
 
@@ -84,7 +107,10 @@ def test_good_arguments_keep_their_bytes() -> None:
 
 
 def test_neighbours_of_one_role_are_joined_by_a_blank_line() -> None:
-    assert texts(join_neighbours([user("a"), user("b"), assistant("x"), assistant("y", tool_call("c"))])) == [("user", "a\n\nb"), ("assistant", "x\n\ny")]
+    assert texts(join_neighbours([user("a"), user("b"), assistant("x"), assistant("y", tool_call("c"))])) == [
+        ("user", "a\n\nb"),
+        ("assistant", "x\n\ny"),
+    ]
 
 
 def test_joining_keeps_pictures_and_calls_in_order() -> None:

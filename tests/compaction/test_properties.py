@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from netaclaw.compaction import CompactionResult, CompactionSettings, broken_rules, compact, message_counter, offline_summarizer, plan_compaction, project
+from netaclaw.compaction import (
+    CompactionResult,
+    CompactionSettings,
+    broken_rules,
+    compact,
+    message_counter,
+    offline_summarizer,
+    plan_compaction,
+    project,
+)
 from netaclaw.compaction.invariants import newest_request_is_present, signed_thinking_is_untouched
 from netaclaw.domain.messages import Message
 from tests.strategies import conversations, settings

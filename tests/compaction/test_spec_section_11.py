@@ -54,7 +54,9 @@ def test_unit_2_compress_keeps_head_and_tail_and_puts_the_summary_between() -> N
 
     assert result.status == "compacted"
     assert result.messages[:3] == tuple(messages[:3])
-    summary = next(message for message in result.messages if message.text.startswith("[CONTEXT COMPACTION] 此前若干轮对话已被压缩以节省上下文空间..."))
+    summary = next(
+        message for message in result.messages if message.text.startswith("[CONTEXT COMPACTION] 此前若干轮对话已被压缩以节省上下文空间...")
+    )
     assert summary.role == "user"
     assert SUMMARY in summary.text
     assert result.messages[-1] == messages[-1]
@@ -71,7 +73,13 @@ def test_unit_2_compress_does_nothing_below_the_threshold() -> None:
 
 
 def test_unit_2_compress_drops_orphan_results_and_fills_orphan_calls() -> None:
-    messages = [*work(12), tool_result("gone", "no call before this"), user("继续"), assistant("", tool_call("open", path="a.py")), user("还在吗？")]
+    messages = [
+        *work(12),
+        tool_result("gone", "no call before this"),
+        user("继续"),
+        assistant("", tool_call("open", path="a.py")),
+        user("还在吗？"),
+    ]
 
     result = asyncio.run(compact(messages, SETTINGS, summarize))
 
@@ -88,8 +96,8 @@ def test_unit_2_compress_gives_the_second_summary_the_first_one() -> None:
         requests.append(request)
         return SummaryReply(f"{SUMMARY}\n第 {len(requests)} 版")
 
-    first = asyncio.run(compact(work(12), SETTINGS, remember))
-    second = asyncio.run(compact([*first.messages, *work(12)[1:]], SETTINGS, remember))
+    first = asyncio.run(compact(work(12), SETTINGS, remember, audit=False))
+    second = asyncio.run(compact([*first.messages, *work(12)[1:]], SETTINGS, remember, audit=False))
 
     assert [request.previous_summary for request in requests] == [None, f"{SUMMARY}\n第 1 版"]
     assert requests[1].prompt.startswith("你正在更新一份上下文压缩摘要。")

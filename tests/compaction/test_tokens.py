@@ -6,7 +6,7 @@ import pytest
 
 from netaclaw.compaction import CompactionSettings, estimate_tokens, message_counter
 from netaclaw.compaction.tokens import IMAGE_TOKENS, content_counter, count_o200k
-from netaclaw.domain.messages import Image, Message, Text, Thinking
+from netaclaw.domain.messages import Image, Message, Text
 from netaclaw.transcripts import read_transcript
 from tests.builders import assistant, tool_call, user
 from tests.shared_data import DATA, needs_data

@@ -5,6 +5,7 @@ Each function returns one line for each place where its rule is broken.
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from netaclaw.domain.messages import Message, Thinking
 
@@ -64,7 +65,7 @@ def roles_alternate(context: Sequence[Message]) -> list[str]:
     talk = [message for message in context if message.role != "system"]
     return [
         f"two {later.role} messages in a row: {later.text[:40]!r}"
-        for earlier, later in zip(talk, talk[1:], strict=False)
+        for earlier, later in pairwise(talk)
         if earlier.role == later.role != "tool"
     ]
 

@@ -7,13 +7,16 @@ from netaclaw.compaction.extractive.choice import choose
 from netaclaw.compaction.extractive.item import Item
 from netaclaw.compaction.extractive.lines import lines_of
 from netaclaw.compaction.extractive.material import items_of_facts, items_of_summary, items_of_turns
+from netaclaw.compaction.ledger.statements import statement_key
 from netaclaw.compaction.ledger.wording import words
 from netaclaw.compaction.plan import SummaryReply, SummaryRequest
 from netaclaw.compaction.settings import Language
 from netaclaw.compaction.size_estimate import estimated_tokens
-from netaclaw.compaction.summary_sections import SECTIONS, Section, write_sections
+from netaclaw.compaction.summary_sections import NOTHING, NOTHING_AT_ALL, SECTIONS, write_sections
 
 _MIN_CHARS = 200
+_ROOMY_TOKENS = 400
+"""Below this budget empty sections stand without a word."""
 _FOCUS_FACTOR = 4.0
 
 
@@ -25,18 +28,22 @@ async def offline_summarizer(request: SummaryRequest) -> SummaryReply:
 def extract(request: SummaryRequest) -> str:
     """Return the summary itself."""
     items = _focused(_distinct(_items(request)), request.focus)
-    budget = float(request.budget_tokens)
-    while True:
-        summary = _written(items, budget, request.language)
-        if len(summary) >= _MIN_CHARS or budget > _MIN_CHARS:
-            return summary
+    language, budget = request.language, float(request.budget_tokens)
+    summary = _written(items, budget, language, NOTHING[language] if budget >= _ROOMY_TOKENS else None)
+    while len(summary) < _MIN_CHARS and budget < _MIN_CHARS:
         budget = max(budget * 1.3, 40.0)
+        summary = _written(items, budget, language, None)
+    return summary if len(summary) >= _MIN_CHARS else _written(items, _ROOMY_TOKENS, language, NOTHING_AT_ALL[language])
 
 
 def _items(request: SummaryRequest) -> Iterable[Item]:
     yield from items_of_facts(request.facts, request.language)
     yield from items_of_turns(request.serialized)
-    yield from items_of_summary(request.previous_summary or "")
+    is_superseded = any(fact.kind == "request" for fact in request.facts)
+    said_anew = {statement_key(fact.text) for fact in request.facts if fact.kind in ("request", "constraint", "decision")}
+    for item in items_of_summary(request.previous_summary or "", is_superseded=is_superseded):
+        if statement_key(item.text) not in said_anew:
+            yield item
 
 
 def _distinct(items: Iterable[Item]) -> list[Item]:
@@ -55,7 +62,7 @@ def _focused(items: list[Item], focus: str | None) -> list[Item]:
     return [replace(item, weight=item.weight * _FOCUS_FACTOR) if wanted & words(f"{item.label} {item.text}") else item for item in items]
 
 
-def _written(items: Sequence[Item], budget_tokens: float, language: Language) -> str:
-    frame = estimated_tokens(write_sections({}, language))
+def _written(items: Sequence[Item], budget_tokens: float, language: Language, nothing: str | None) -> str:
+    frame = estimated_tokens(write_sections({}, language, nothing=nothing))
     chosen = choose(items, budget_tokens - frame)
-    return write_sections({section: lines_of(section, chosen) for section in SECTIONS}, language)
+    return write_sections({section: lines_of(section, chosen) for section in SECTIONS}, language, nothing=nothing)

@@ -70,12 +70,14 @@ def _result(plan: CompactionPlan, messages: Sequence[Message], context: tuple[Me
         tokens_after=tokens_after,
         threshold_tokens=plan.threshold_tokens,
         messages_before=len(messages),
+        plan=plan,
     )
 
 
 def _advice(plan: CompactionPlan) -> str:
+    limit = plan.threshold_tokens
     if plan.reason == "system_prompt_too_large":
         size = plan.material.system_prompt_tokens
-        return f"the system prompt has {size} tokens, {size - plan.threshold_tokens + 1} too many for the threshold of {plan.threshold_tokens}; shorten it"
+        return f"the system prompt has {size} tokens, {size - limit + 1} too many for the threshold of {limit}; shorten it"
     size = plan.material.largest_text_tokens
-    return f"one message has {size} tokens, the threshold is {plan.threshold_tokens}; split the message, or use a model with a larger window"
+    return f"one message has {size} tokens, the threshold is {limit}; split the message, or use a model with a larger window"

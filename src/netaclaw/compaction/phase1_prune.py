@@ -43,9 +43,7 @@ def prune(given: PruneInput, head_end: int, tail_budget_tokens: int) -> dict[int
     return replacements
 
 
-def relieve(
-    given: PruneInput, done: Mapping[int, Message], start: int, excess_tokens: int
-) -> dict[int, Message]:
+def relieve(given: PruneInput, done: Mapping[int, Message], start: int, excess_tokens: int) -> dict[int, Message]:
     """Return more replacements from `start` on until `excess_tokens` are freed or nothing bulky is left.
 
     The pressure pass: oldest first. The newest block of results, which the model may not have read yet, comes last and

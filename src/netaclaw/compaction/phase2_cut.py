@@ -23,8 +23,6 @@ class Cut:
     middle: tuple[int, ...]
     kept: tuple[int, ...]
     tail_start: int
-    spent_tokens: int
-    """What the tail takes of its budget: its size without the newest request and reply, which stay in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +48,16 @@ def find_cut(messages: Sequence[Message], tokens: Sequence[int], settings: Compa
     kept = _kept_before_tail(messages, always_kept, head_end, tail_start)
     whole = {index for index in kept if not messages[index].tool_calls}
     middle = tuple(index for index in range(head_end, tail_start) if index not in whole)
-    return Cut(tuple(range(head_end)), middle, kept, tail_start, sum(weights[tail_start:]))
+    return Cut(tuple(range(head_end)), middle, kept, tail_start)
 
 
-def find_head_end(
-    messages: Sequence[Message], tokens: Sequence[int], summaries: Collection[int], settings: CompactionSettings
-) -> int:
+def spent_tokens(messages: Sequence[Message], tokens: Sequence[int], tail_start: int) -> int:
+    """Return what a tail takes of its budget: its size without the newest request and reply, which stay in any case."""
+    always_kept = newest_request_and_reply(messages)
+    return sum(tokens[index] for index in range(tail_start, len(messages)) if index not in always_kept)
+
+
+def find_head_end(messages: Sequence[Message], tokens: Sequence[int], summaries: Collection[int], settings: CompactionSettings) -> int:
     """Return the index behind the protected start: `protect_first_n` messages, never into a group of calls and results.
 
     The system prompt is always in; what follows it fills at most 10 % of the threshold; a former summary (`summaries`: their

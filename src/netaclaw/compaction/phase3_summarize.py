@@ -30,13 +30,12 @@ _REFUSAL_MAX_CHARS = 600
 _WORTH_ANOTHER_TRY = ("empty_summary", "short_summary", "truncated_summary", "inflated_summary", "refused_summary")
 
 
-def serialize(messages: Iterable[Message], language: Language, clean: Callable[[str], str]) -> str:
+def serialize(messages: Iterable[Message], language: Language) -> str:
     """Return the messages as `[ROLE] content` blocks, long ones cut to 4,000 characters of head and 1,500 of tail.
 
-    `clean` takes secrets out of a text, before it is cut. Pictures become placeholders; thinking is left out; a line that
-    looks like a mark of ours is escaped.
+    Pictures become placeholders; thinking is left out; a line that looks like a mark of ours is escaped.
     """
-    return "\n\n".join(_block(message, language, clean) for message in messages)
+    return "\n\n".join([_block(message, language) for message in messages])
 
 
 def summary_budget_tokens(settings: CompactionSettings, middle_tokens: int, room_tokens: int) -> int:
@@ -135,9 +134,9 @@ def accept_summary(reply: SummaryReply) -> str:
     return text
 
 
-def _block(message: Message, language: Language, clean: Callable[[str], str]) -> str:
-    lines = [f"{_mark(message)} {_cut(clean(_spoken(message)), language)}".rstrip()]
-    lines += [f"[CALL {call.name}] {_cut(clean(call.arguments), language)}" for call in message.tool_calls]
+def _block(message: Message, language: Language) -> str:
+    lines = [f"{_mark(message)} {_cut(_spoken(message), language)}".rstrip()]
+    lines += [f"[CALL {call.name}] {_cut(call.arguments, language)}" for call in message.tool_calls]
     return "\n".join(lines)
 
 

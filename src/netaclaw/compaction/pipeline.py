@@ -2,25 +2,31 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import ceil
+from typing import TypeAlias
 
 from netaclaw.compaction import outcome
 from netaclaw.compaction.audit import audit_summary, collect_facts
 from netaclaw.compaction.material import prepare
 from netaclaw.compaction.phase1_prune import PruneInput, prune, relieve
-from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end
+from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end, spent_tokens
 from netaclaw.compaction.phase3_summarize import ask, build_request, serialize, summary_budget_tokens
 from netaclaw.compaction.phase4_assemble import Shown, apply_replacements, assemble
 from netaclaw.compaction.plan import CompactionPlan, CompactionResult, Progress, Summarize, SummaryRequest
 from netaclaw.compaction.prompts import wording
-from netaclaw.compaction.redaction import redact as without_secrets
+from netaclaw.compaction.redaction import redact_all, redact_messages
 from netaclaw.compaction.settings import CompactionSettings
+from netaclaw.compaction.size_estimate import estimated_tokens
 from netaclaw.compaction.summary_message import SUMMARY_FRAME_TOKENS, plain_body, summary_message
-from netaclaw.compaction.tokens import message_counter, text_counter
+from netaclaw.compaction.tokens import count_o200k, message_counter
 from netaclaw.domain.messages import Message
 from netaclaw.errors import SummarizerError
 
+Clean: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
+"""Takes secrets out of texts."""
 
-async def compact(
+
+async def compact(  # noqa: PLR0913  (the names that DESIGN section 10 fixes)
     messages: Sequence[Message],
     settings: CompactionSettings,
     summarize: Summarize,
@@ -45,7 +51,7 @@ async def compact(
         context = apply_replacements(plan.material.messages, plan.replacements, plan.material.language)
         return outcome.pruned(plan, messages, context, settings)
 
-    clean: Callable[[str], str] = without_secrets if redact else _as_it_is
+    clean = redact_all if redact else _as_they_are
     request = _request(plan, previous_summary, focus, clean, report)
     report("summarise", 0, len(plan.newly_covered))
     try:
@@ -56,9 +62,9 @@ async def compact(
     body, audit_report = reply.text, None
     if audit:
         report("audit", 0, len(request.facts))
-        body, audit_report = audit_summary(body, request.facts, request.budget_tokens, _text_count(settings), request.language)
-    body = clean(plain_body(body))
-    context = _assemble(plan, body, settings)
+        body, audit_report = audit_summary(body, request.facts, request.budget_tokens, _text_size(settings), request.language)
+    body = clean([plain_body(body)])[0]
+    plan, context = _assemble(plan, body, settings)
     return outcome.compacted(plan, messages, context, replace(reply, text=body), audit_report, settings)
 
 
@@ -84,11 +90,11 @@ def plan_compaction(
         return replace(plan, action="prune", tail_start=head_end)
 
     bounds = Bounds(head_end, max([head_end, *(index + 1 for index in material.summaries)]), tail_budget)
-    cut = find_cut(material.messages, plan.tokens, settings, bounds)
+    cut = find_cut(material.messages, material.tokens, settings, bounds)
     plan = replace(plan, middle=cut.middle, kept=cut.kept, tail_start=cut.tail_start)
     if not plan.newly_covered:
         return _without_summary(plan, given, settings, force)
-    excess = cut.spent_tokens - int(tail_budget * TAIL_TOLERANCE)
+    excess = spent_tokens(material.messages, plan.tokens, cut.tail_start) - int(tail_budget * TAIL_TOLERANCE)
     plan = plan.with_replacements(relieve(given, plan.replacements, cut.tail_start, excess), count)
     room = threshold - plan.tokens_outside_summary - SUMMARY_FRAME_TOKENS
     return replace(plan, action="summarize", summary_budget_tokens=summary_budget_tokens(settings, plan.middle_tokens, room))
@@ -107,20 +113,20 @@ def _without_summary(plan: CompactionPlan, given: PruneInput, settings: Compacti
     return replace(plan, reason="message_too_large" if is_one_message else "nothing_to_compact", replacements={}, replaced_tokens={})
 
 
-def _request(
-    plan: CompactionPlan, previous_summary: str | None, focus: str | None, clean: Callable[[str], str], report: Progress
-) -> SummaryRequest:
+def _request(plan: CompactionPlan, previous_summary: str | None, focus: str | None, clean: Clean, report: Progress) -> SummaryRequest:
+    """Build the request from the turns without their secrets: what is hidden first can be found nowhere later."""
     material = plan.material
-    turns = [material.messages[index] for index in plan.newly_covered]
-    report("read", 0, len(turns))
+    report("read", 0, len(plan.newly_covered))
+    turns = redact_messages([material.messages[index] for index in plan.newly_covered], clean)
     earlier = "\n\n".join(plain_body(body) for body in (previous_summary, material.previous_summary) if body)
+    earlier, wish = clean([earlier, focus or ""])
     return build_request(
-        serialize(turns, material.language, clean),
-        [fact.cleaned(clean) for fact in collect_facts(turns)],
-        previous_summary=clean(earlier) or None,
+        serialize(turns, material.language),
+        collect_facts(turns, _as_they_are),
+        previous_summary=earlier or None,
         budget_tokens=plan.summary_budget_tokens,
         language=material.language,
-        focus=clean(focus) if focus else None,
+        focus=wish or None,
     )
 
 
@@ -128,10 +134,11 @@ def _must_shrink(body: str, plan: CompactionPlan, settings: CompactionSettings) 
     """Raise SummarizerError `inflated_summary` if a summary is not smaller than what it replaces, by the same counter."""
     size = message_counter(settings)(summary_message(body, plan.material.language))
     if size >= plan.middle_tokens:
-        raise SummarizerError("inflated_summary", f"the summary has {size} tokens, what it replaces has {plan.middle_tokens}; nothing was changed")
+        said = f"the summary has {size} tokens, what it replaces has {plan.middle_tokens}; nothing was changed"
+        raise SummarizerError("inflated_summary", said)
 
 
-def _assemble(plan: CompactionPlan, body: str, settings: CompactionSettings) -> tuple[Message, ...]:
+def _assemble(plan: CompactionPlan, body: str, settings: CompactionSettings) -> tuple[CompactionPlan, tuple[Message, ...]]:
     """Assemble the context; if it is still over the threshold, once more after a pressure pass over the tail."""
     count = message_counter(settings)
     material = plan.material
@@ -139,20 +146,20 @@ def _assemble(plan: CompactionPlan, body: str, settings: CompactionSettings) -> 
     context = assemble(material.messages, shown, plan.replacements, body, material.language)
     excess = sum(map(count, context)) - plan.threshold_tokens + 1
     if excess <= 0:
-        return context
+        return plan, context
     given = PruneInput(material.messages, material.tokens, material.pairing, wording(material.language), count, settings.prune_over_chars)
-    pressed = {**plan.replacements, **relieve(given, plan.replacements, plan.tail_start, excess)}
-    return assemble(material.messages, shown, pressed, body, material.language)
+    pressed = plan.with_replacements(relieve(given, plan.replacements, plan.tail_start, excess), count)
+    return pressed, assemble(material.messages, shown, pressed.replacements, body, material.language)
 
 
-def _text_count(settings: CompactionSettings) -> Callable[[str], int]:
-    return text_counter(settings.counter, settings.chars_per_token)
+def _text_size(settings: CompactionSettings) -> Callable[[str], int]:
+    """The budget is one of real tokens, also where the session counts characters: these are far off for Chinese."""
+    return count_o200k if settings.counter == "o200k" else lambda text: ceil(estimated_tokens(text))
 
 
-def _as_it_is(text: str) -> str:
-    return text
+def _as_they_are(texts: Sequence[str]) -> Sequence[str]:
+    return texts
 
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Report progress to nobody."""
-

@@ -132,6 +132,8 @@ class CompactionResult:
     tokens_after: int
     threshold_tokens: int
     messages_before: int
+    plan: CompactionPlan
+    """What was decided, with the final replacements: whoever stores a compaction takes its entries from here."""
     summary: str | None = None
     """Body of the summary, without preamble and end marker."""
     removed_count: int = 0

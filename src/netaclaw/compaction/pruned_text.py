@@ -7,7 +7,7 @@ from typing import Any
 from netaclaw.compaction.prompts import Wording, fill
 from netaclaw.domain.messages import Message, ToolCall
 
-_MAIN_ARGUMENTS = ("command", "cmd", "path", "file_path", "filePath", "filename", "file", "query", "pattern", "url", "uri", "code", "name", "id")
+_MAIN_ARGUMENTS = tuple("command cmd path file_path filePath filename file query pattern url uri code name id".split())
 _EXIT_CODE = re.compile(r"(?:exit(?:ed with)?[ _]?(?:code|status)|returncode|退出码)\W{0,4}(-?\d{1,5})", re.IGNORECASE)
 _EXIT_CODE_WORDS = ("xit", "XIT", "eturncode", "退出码")
 _EXIT_CODE_CHARS = 2_000

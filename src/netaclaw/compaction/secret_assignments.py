@@ -6,10 +6,39 @@ writing around it does (a quoted value or an upper-case variable needs less than
 
 import re
 
-_PASSWORD_WORDS = ("password", "Password", "PASSWORD", "passwd", "Passwd", "PASSWD", "passphrase", "PASSPHRASE", "pwd", "Pwd", "PWD", "密码", "口令")
+_PASSWORD_WORDS = (
+    "password",
+    "Password",
+    "PASSWORD",
+    "passwd",
+    "Passwd",
+    "PASSWD",
+    "passphrase",
+    "PASSPHRASE",
+    "pwd",
+    "Pwd",
+    "PWD",
+    "密码",
+    "口令",
+)
 _KEY_WORDS = (
     *("secret", "Secret", "SECRET", "token", "Token", "TOKEN", "credentials", "CREDENTIALS", "密钥", "令牌", "秘钥"),
-    *("api_key", "apikey", "api-key", "apiKey", "ApiKey", "APIKey", "API_KEY", "APIKEY", "Api-Key", "API-Key", "API-KEY", "API Key", "API key", "api key"),
+    *(
+        "api_key",
+        "apikey",
+        "api-key",
+        "apiKey",
+        "ApiKey",
+        "APIKey",
+        "API_KEY",
+        "APIKEY",
+        "Api-Key",
+        "API-Key",
+        "API-KEY",
+        "API Key",
+        "API key",
+        "api key",
+    ),
     *("access_key", "accessKey", "AccessKey", "ACCESS_KEY", "access-key", "private_key", "privateKey", "PrivateKey", "PRIVATE_KEY"),
     *("encryption_key", "ENCRYPTION_KEY", "signing_key", "SIGNING_KEY", "master_key", "MASTER_KEY", "auth_key", "AUTH_KEY", "authKey"),
 )
@@ -22,8 +51,8 @@ _PASSWORDS = frozenset(_PASSWORD_WORDS)
 _ASSIGNED = re.compile(
     r"(?P<suffix>(?:_[A-Z0-9]{1,16}){0,2}|[_-]?[kK]ey|Value|_value)(?![A-Za-z0-9_])"
     r"(?:\\{0,3}[\"'`]|\*\*|`)?\]?"
-    r"(?P<sep>\s{0,4}(?:：|=>|:=|[:=])\s{0,4}|\s(?:is|was)\s{1,2}|\s?[是为]\s?[:：]?\s?)"
-    r"(?:(?<=[:\s])(?:[A-Za-z][\w.\[\]|]{0,30})\s{0,3}=\s{0,3})?"
+    r"(?P<sep>[ \t]{0,4}(?:：|=>|:=|[:=])[ \t]{0,4}| (?:is|was) {1,2}| ?[是为] ?[:：]? ?)"
+    r"(?:(?<=[: ])(?:[A-Za-z][\w.\[\]|]{0,30})[ \t]{0,3}=[ \t]{0,3})?"
     r"(?P<quote>\\{0,3}[\"'`“]|\*\*)?"
     r"(?P<value>(?(quote)[^\s\"'`”\\]{4,}|[^\s\"'`,;<>(){}\[\]|&\\\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,}))"
 )
@@ -46,7 +75,7 @@ def assigned_secret(text: str, start: int, end: int) -> tuple[int, int, str] | N
     found = _ASSIGNED.match(text, end)
     if not found:
         return None
-    value = found["value"].rstrip(".:!?")
+    value = found["value"] if found["quote"] or "=" in found["sep"] else found["value"].rstrip(".:!?")
     value_start = found.start("value")
     following = text[value_start + len(value) : value_start + len(value) + 1]
     if "[REDACTED:" in value or _NO_VALUE.match(value) or (not found["quote"] and following in ("(", "[", "{")):
@@ -64,9 +93,9 @@ def _is_password(value: str, found: re.Match[str], is_env: bool) -> bool:
         return len(value) >= (4 if is_env or found["quote"] else 6)
     if digits:
         return len(value) >= 6 or (bool(found["quote"]) and len(value) >= 4)
-    if is_env or found["sep"] == "=" and not _NAME.match(value):
+    if is_env or (found["sep"] == "=" and not _NAME.match(value)):
         return len(value) >= 6
-    if found["quote"] and "=" in found["sep"] or found["quote"] and '"' in found["quote"]:
+    if found["quote"] and ("=" in found["sep"] or '"' in found["quote"]):
         return len(value) >= 8 and not value[0].isupper() and "assw" not in value
     return len(value) >= 8 and not value.isalpha() and not _NAME.match(value) and "-" not in value and "/" not in value
 

@@ -87,19 +87,21 @@ VENDOR_KEYS: tuple[SecretPattern, ...] = (
 )
 """Keys and tokens that vendors made recognisable."""
 
+_SIGNING_PARAMETERS = ("key", "sig", "signature", "auth", "code", "X-Amz-Signature", "X-Amz-Credential", "X-Goog-Signature")
+
 _HEADER_VALUE = r"(?P<secret>[A-Za-z0-9._~+/=:-]{6,})"
 
 IN_CONTEXT: tuple[SecretPattern, ...] = (
     _after(
         "authorization",
         ("uthorization", "UTHORIZATION"),
-        r"(?:uthorization|UTHORIZATION)\\{0,3}[\"']?\]?\s{0,3}[:=,]\s{0,3}\\{0,3}[\"']?"
-        r"(?:(?:[Bb]earer|BEARER|[Bb]asic|[Tt]oken|[Dd]igest|[Aa]pi[Kk]ey|Key)\s{1,3})" + _VARIABLE + _HEADER_VALUE,
+        r"(?:uthorization|UTHORIZATION)\\{0,3}[\"']?\]?[ \t]{0,3}[:=,][ \t]{0,3}\\{0,3}[\"']?"
+        r"(?:(?:[Bb]earer|BEARER|[Bb]asic|[Tt]oken|[Dd]igest|[Aa]pi[Kk]ey|Key) {1,3})" + _VARIABLE + _HEADER_VALUE,
     ),
     _after(
         "bearer-token",
         ("Bearer ", "bearer ", "BEARER "),
-        r"(?:[Bb]earer|BEARER)\s{1,3}" + _VARIABLE + r"(?P<secret>(?=[A-Za-z._~+/=-]{0,64}[0-9])[A-Za-z0-9._~+/=-]{16,})",
+        r"(?:[Bb]earer|BEARER) {1,3}" + _VARIABLE + r"(?P<secret>(?=[A-Za-z._~+/=-]{0,64}[0-9])[A-Za-z0-9._~+/=-]{16,})",
     ),
     _after(
         "cookie",
@@ -109,13 +111,12 @@ IN_CONTEXT: tuple[SecretPattern, ...] = (
     _after(
         "url-password",
         ("://",),
-        r"://[^\s/:@\"'<>\\`]{0,128}:" + _VARIABLE + r"(?P<secret>[^\s/\"'<>\\`]{1,256}(?=@)|[^\s@\"'<>\\`]{1,256}(?=@[\w.-]{1,128}[:/\s\"']))",
+        r"://[^\s/:@\"'<>\\`]{0,128}:" + _VARIABLE + r"(?P<secret>[^\s/\"'<>\\`]{1,256})@",
     ),
     _after("url-token", ("://",), r"://(?P<secret>(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,256})@"),
     _after(
         "url-token",
-        ("?key=", "&key=", "?sig=", "&sig=", "?signature=", "&signature=", "?auth=", "&auth=", "&X-Amz-Signature=", "?X-Amz-Signature=")
-        + ("?X-Amz-Credential=", "&X-Amz-Credential=", "&X-Goog-Signature=", "?code=", "&code="),
+        tuple(f"{mark}{name}=" for mark in "?&" for name in _SIGNING_PARAMETERS),
         r"[?&][A-Za-z-]{3,16}=" + _VARIABLE + r"(?P<secret>(?=[A-Za-z%_-]{0,64}[0-9])[A-Za-z0-9%._~+/=-]{16,})",
     ),
     _after(

@@ -54,7 +54,9 @@ class CompactionSettings:
             f"summary_min_tokens is {self.summary_min_tokens} and summary_max_tokens {self.summary_max_tokens}; "
             "the first must be above 0 and not above the second",
         )
-        _require(self.counter in get_args(CounterName), f"counter is {self.counter!r}; it must be one of {', '.join(get_args(CounterName))}")
+        _require(
+            self.counter in get_args(CounterName), f"counter is {self.counter!r}; it must be one of {', '.join(get_args(CounterName))}"
+        )
         _require(self.chars_per_token > 0, f"chars_per_token is {self.chars_per_token}; it must be above 0")
         _require(self.min_tail_messages >= 1, f"min_tail_messages is {self.min_tail_messages}; it must be 1 or more")
         _require(self.prune_over_chars >= 0, f"prune_over_chars is {self.prune_over_chars}; it must be 0 or more")

@@ -39,6 +39,8 @@ TITLES: dict[Language, dict[Section, str]] = {
 }
 PROGRESS_TITLES: dict[Language, str] = {"zh": "## 进度", "en": "## Progress"}
 NOTHING: dict[Language, str] = {"zh": "（无）", "en": "(none)"}
+NOTHING_AT_ALL: dict[Language, str] = {"zh": "（这几轮对话里没有相关内容）", "en": "(nothing about this in these turns)"}
+_FILLERS = frozenset([*NOTHING.values(), *NOTHING_AT_ALL.values()])
 
 _HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+(?P<title>[^#\n].*?)|\*\*(?P<bold>[^*\n]{2,40})\*\*)\s*[:：]?\s*#*$")
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)")
@@ -71,23 +73,23 @@ def read_sections(summary: str) -> dict[Section, list[str]]:
             current = opened or "context"
             continue
         text = _BULLET.sub("", line).strip()
-        if text and text not in NOTHING.values():
+        if text and text not in _FILLERS:
             lines[current].append(text)
     return lines
 
 
-def write_sections(lines: Mapping[Section, Sequence[str]], language: Language) -> str:
-    """Return a summary with every section of the template; one without lines says so."""
-    return "\n".join(_written(lines, language))
+def write_sections(lines: Mapping[Section, Sequence[str]], language: Language, *, nothing: str | None = None) -> str:
+    """Return a summary with every section of the template; `nothing` stands under those without lines."""
+    return "\n".join(_written(lines, language, nothing))
 
 
-def _written(lines: Mapping[Section, Sequence[str]], language: Language) -> Iterator[str]:
+def _written(lines: Mapping[Section, Sequence[str]], language: Language, nothing: str | None) -> Iterator[str]:
     for section in SECTIONS:
         if section == "done":
             yield f"\n{PROGRESS_TITLES[language]}"
         title = TITLES[language][section]
         yield title if section in ("goal", "done", "doing", "blocked") else f"\n{title}"
-        yield from (f"- {line}" for line in lines.get(section) or [NOTHING[language]])
+        yield from (f"- {line}" for line in lines.get(section) or ([nothing] if nothing else ()))
 
 
 def add_lines(summary: str, lines: Mapping[Section, Sequence[str]], language: Language) -> str:
@@ -106,7 +108,7 @@ def _add(written: list[str], section: Section, new: list[str], language: Languag
     end = next((number for number in range(place + 1, len(written)) if _HEADING.match(written[number])), len(written))
     while end > place + 1 and not written[end - 1].strip():
         end -= 1
-    if _BULLET.sub("", written[end - 1]).strip() in NOTHING.values():
+    if _BULLET.sub("", written[end - 1]).strip() in _FILLERS:
         end -= 1
         del written[end]
     written[end:end] = new

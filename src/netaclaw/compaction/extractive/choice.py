@@ -1,9 +1,9 @@
 """The choice of items: the most worth for the tokens there are."""
 
 import heapq
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from math import log2
+from math import fsum, log2
 
 from netaclaw.compaction.extractive.item import Item
 from netaclaw.compaction.extractive.labels import GATHERING_OF, Gathering
@@ -16,7 +16,7 @@ _SHORTEST_SENTENCE_TOKENS = 10.0
 _LINE_TOKENS = 2.0
 _JOIN_TOKENS = 1.0
 _SHARES: dict[Gathering | Section, float] = {
-    "values": 0.35,
+    "values": 0.4,
     "edited": 0.2,
     "read": 0.12,
     "mentioned": 0.06,
@@ -45,7 +45,7 @@ class _Choice:
         self.chosen: list[Item] = []
         self._items = items
         self._room = self._left = room_tokens
-        self._used: Counter[str] = Counter()
+        self._used: defaultdict[str, float] = defaultdict(float)
         self._labels: set[tuple[str, str]] = set()
         self._text = ""
         self._covered: set[str] = set()
@@ -90,7 +90,7 @@ class _Choice:
         item, cost = self._items[number], self._cost(number)
         if not item.is_soft:
             return item.weight / cost
-        new = sum(self._rarity[word] for word in self._words[number] - self._covered)
+        new = fsum(self._rarity[word] for word in self._words[number] - self._covered)
         return item.weight * new / max(_SHORTEST_SENTENCE_TOKENS, cost)
 
     def _has_share(self, number: int, cost: float) -> bool:

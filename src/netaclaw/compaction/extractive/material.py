@@ -6,10 +6,9 @@ from netaclaw.compaction.extractive.item import Item
 from netaclaw.compaction.extractive.labels import GATHERING_OF, LABELS, PLACES, RECORD_SEPARATOR, SEPARATORS, Gathering
 from netaclaw.compaction.extractive.turns import Spoken, spoken_sentences
 from netaclaw.compaction.ledger import Fact, FactKind
-from netaclaw.compaction.ledger.sentences import constraint_strength, is_decision, is_done, is_planned
+from netaclaw.compaction.ledger.cues import constraint_strength, is_announcement, is_decision, is_done, is_planned
 from netaclaw.compaction.ledger.statements import statement_key
 from netaclaw.compaction.settings import Language
-from netaclaw.compaction.size_estimate import estimated_tokens
 from netaclaw.compaction.summary_sections import Section, read_sections
 
 SECTION_OF_KIND: dict[FactKind, Section] = {
@@ -25,19 +24,22 @@ SECTION_OF_KIND: dict[FactKind, Section] = {
 }
 _SERIOUS_ERROR = 10.0
 _SOFT_WEIGHT = 0.6
-_EARLIER_DENSITY: dict[Section, float] = {
-    "goal": 0.6,
-    "constraints": 0.9,
-    "done": 0.3,
-    "doing": 0.3,
-    "blocked": 0.3,
-    "decisions": 0.35,
-    "files": 0.6,
-    "next": 0.15,
-    "context": 0.5,
-    "tools": 0.3,
+_EARLIER_WEIGHTS: dict[Gathering, float] = {"edited": 16.0, "read": 7.0, "mentioned": 2.0, "values": 3.5, "commands": 3.0}
+_EARLIER_CONSTRAINTS = {3: 24.0, 2: 11.0, 1: 6.0, 0: 4.0}
+_EARLIER_RECORD = 14.0
+_EARLIER_WORDS = 5.0
+"""A piece of a record without a number in it."""
+_EARLIER_SOFT: dict[Section, float] = {
+    "goal": 1.4,
+    "done": 1.1,
+    "doing": 1.4,
+    "blocked": 1.2,
+    "decisions": 1.3,
+    "files": 1.2,
+    "next": 0.5,
+    "context": 1.1,
+    "tools": 1.1,
 }
-"""What a token of an earlier summary's line is worth, by its section; the first line of a section most."""
 _LONGEST_LABEL = 60
 
 
@@ -71,19 +73,35 @@ def items_of_turns(serialized: str) -> Iterator[Item]:
         section, worth = _place(sentence)
         freshness = 0.7 + 0.3 * (sentence.turn + 1) / turns
         weight = _SOFT_WEIGHT * worth * freshness
-        yield Item(section, sentence.text, weight, statement_key(sentence.text), is_soft=True, order=sentence.turn)
+        yield Item(section, sentence.text, weight, sentence.text, is_soft=True, order=sentence.turn)
 
 
-def items_of_summary(summary: str) -> Iterator[Item]:
-    """Yield the lines of an earlier summary as items, those that gather many things one by one."""
+def items_of_summary(summary: str, *, is_superseded: bool) -> Iterator[Item]:
+    """Yield the lines of an earlier summary as items, those that gather many things one by one.
+
+    Their worth is told by what they are, as for new ones, and a little less, so that the new wins where room is tight. What was
+    in progress is done when a newer request has superseded it.
+    """
     for section, lines in read_sections(summary).items():
+        home: Section = "done" if section == "doing" and is_superseded else section
         for rank, line in enumerate(lines):
-            density = _EARLIER_DENSITY[section] * (1 - 0.5 * rank / len(lines))
-            for label, text in _pieces(line, section):
-                gathering = GATHERING_OF.get(label)
-                place = PLACES[gathering] if gathering else "done" if section == "doing" else section
-                weight = density * (estimated_tokens(text) + 2)
-                yield Item(place, text, weight, _key(gathering, text), label, order=-1)
+            aged = 1 - 0.3 * rank / len(lines)
+            pieces = list(_pieces(line, section))
+            for place, (label, text) in enumerate(pieces):
+                yield _earlier(home, label, text, aged * (1 - 0.5 * place / len(pieces)))
+
+
+def _earlier(section: Section, label: str, text: str, aged: float) -> Item:
+    gathering = GATHERING_OF.get(label)
+    if gathering:
+        return Item(PLACES[gathering], text, _EARLIER_WEIGHTS[gathering] * aged, _key(gathering, text), label, order=-1)
+    key = statement_key(f"{label} {text}")
+    if label:
+        weight = _EARLIER_RECORD if any(map(str.isdigit, text)) else _EARLIER_WORDS
+        return Item(section, text, weight, key, label, order=-1)
+    if section == "constraints":
+        return Item(section, text, _EARLIER_CONSTRAINTS[constraint_strength(text)], f"constraint:{statement_key(text)}", order=-1)
+    return Item(section, text, _EARLIER_SOFT[section], text, is_soft=True, order=-1)
 
 
 def _file(fact: Fact, labels: dict[Gathering, str]) -> tuple[str, str]:
@@ -102,17 +120,11 @@ def _place(sentence: Spoken) -> tuple[Section, float]:
     text = sentence.text
     if sentence.role == "USER":
         return ("constraints", 1.5) if constraint_strength(text) == 3 else ("goal", 0.9 if text[-1] in "?？" else 1.3)
-    if sentence.role in ("TOOL", "OUTLINE"):
-        return "context", 0.2
-    if text[-1] in "?？:：":
+    if sentence.role in ("TOOL", "OUTLINE") or text[-1] in "?？:：" or is_announcement(text):
         return "context", 0.2
     if is_done(text):
         return "done", 1.0
-    if is_decision(text):
-        return "decisions", 1.1
-    if is_planned(text):
-        return "next", 0.6
-    return "context", 0.8
+    return ("decisions", 1.1) if is_decision(text) else ("next", 0.6) if is_planned(text) else ("context", 0.8)
 
 
 def _pieces(line: str, section: Section) -> Iterator[tuple[str, str]]:

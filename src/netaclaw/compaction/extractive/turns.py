@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from netaclaw.compaction.ledger.sentences import constraint_strength, one_line, own_words, sentences
+from netaclaw.compaction.ledger.cues import constraint_strength
+from netaclaw.compaction.ledger.orders import gives_orders
+from netaclaw.compaction.ledger.sentences import one_line, own_words, sentences
 from netaclaw.compaction.ledger.statements import is_small_talk
 
 _MARK = re.compile(r"^\[(?P<role>USER|ASSISTANT|SYSTEM|TOOL)(?: [^\]\n]{0,120})?\](?: |$)", re.MULTILINE)
@@ -12,10 +15,7 @@ _CALL = re.compile(r"^\[CALL [^\]\n]{0,120}\].*$", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(?=\[(?:USER|ASSISTANT|SYSTEM|TOOL|CALL)\b)", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LISTING_NUMBER = re.compile(r"^ *\d{1,6}(?:→|\t)", re.MULTILINE)
-_ORDER_TO_THE_MODEL = re.compile(
-    r"(?i)\b(?:ignore|disregard|system:|instructions?|you (?:must|should|are|will)|assistant|important message|do not tell|before you|please|prompt)\b|指令|忽略|请"
-)
-"""Lines of tool output that speak to the model are not carried on: a poisoned page must not become a standing order."""
+_REQUEST_OR_ORDER = re.compile(r"(?i)\b(?:please|instructions?|assistant|prompt)\b|请|指令")
 _LONGEST_SENTENCE = 260
 _MAX_SENTENCES = 30
 _DEFINITION = re.compile(
@@ -37,14 +37,14 @@ class Spoken:
 
 
 def spoken_sentences(serialized: str) -> Iterator[Spoken]:
-    """Yield the sentences of users and assistants and some lines of tool output, in order."""
+    """Yield the sentences of users and assistants and some lines of tool output and code, in order."""
     for turn, (role, text) in enumerate(_turns(_CONTROL.sub(" ", serialized))):
         yield from (Spoken("OUTLINE", line, turn) for line in _definitions(text))
-        text = _ESCAPED.sub("", _CALL.sub("", text))
+        said = _ESCAPED.sub("", _CALL.sub("", text))
         if role == "TOOL":
-            yield from (Spoken(role, line, turn) for line in _output_lines(text))
+            yield from (Spoken(role, line, turn) for line in _output_lines(said))
         elif role in ("USER", "ASSISTANT"):
-            yield from (Spoken(role, one_line(sentence, _LONGEST_SENTENCE), turn) for sentence in _sentences(role, text))
+            yield from (Spoken(role, one_line(sentence, _LONGEST_SENTENCE), turn) for sentence in _sentences(role, said))
 
 
 def _turns(serialized: str) -> Iterator[tuple[str, str]]:
@@ -66,7 +66,8 @@ def _sentences(role: str, text: str) -> list[str]:
 
 def _definitions(text: str) -> list[str]:
     """The lines of code that name what it defines: the outline of a file that was read or written."""
-    return [" ".join(found[1].split()).rstrip(" {:(") for found, _ in zip(_DEFINITION.finditer(text), range(_MAX_DEFINITIONS), strict=False)]
+    found = islice(_DEFINITION.finditer(text), _MAX_DEFINITIONS)
+    return [" ".join(definition[1].split()).rstrip(" {:(") for definition in found]
 
 
 def _output_lines(text: str) -> list[str]:
@@ -75,4 +76,4 @@ def _output_lines(text: str) -> list[str]:
     lines = [line for line in pieces if 12 <= len(line) <= _LONGEST_SENTENCE]
     if len(lines) > _OUTPUT_SENTENCES:
         lines = [*lines[: _OUTPUT_SENTENCES // 2], *lines[-_OUTPUT_SENTENCES // 2 :]]
-    return [line for line in lines if not _ORDER_TO_THE_MODEL.search(line) and constraint_strength(line) < 3]
+    return [line for line in lines if not (_REQUEST_OR_ORDER.search(line) or gives_orders(line) or constraint_strength(line) == 3)]

@@ -25,7 +25,9 @@ _EDITOR_COMMANDS: dict[str, FileUse] = {
     "replace": "changed",
 }
 _PATCH_FILE = re.compile(r"^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ b/)(\S+)", re.MULTILINE)
-_SHELL_WRITE = re.compile(r"(?:^|[\s;&|])(?:rm|mv|cp|touch|tee|mkdir|chmod|sed -i\S*|git (?:add|rm|mv|checkout --|restore))\s([^;&|<>\n]+)|>{1,2}\s?([\w./~@-]+)")
+_SHELL_WRITE = re.compile(
+    r"(?:^|[\s;&|])(?:rm|mv|cp|touch|tee|mkdir|chmod|sed -i\S*|git (?:add|rm|mv|checkout --|restore))\s([^;&|<>\n]+)|>{1,2}\s?([\w./~@-]+)"
+)
 _TASK_STATES: dict[str, TaskState] = {"completed": "done", "done": "done", "in_progress": "doing", "doing": "doing", "active": "doing"}
 
 
@@ -98,9 +100,13 @@ def _files(name: str, command: str, arguments: dict[str, Any], leaves: list[tupl
 
 def _tasks(arguments: dict[str, Any]) -> Iterator[tuple[TaskState, str]]:
     """Task lists as agents write them: todos or plan, each with a text and a status."""
-    items = next((arguments[key] for key in ("todos", "plan", "tasks", "todo_list", "task_list") if isinstance(arguments.get(key), list)), [])
+    items: list[Any] = next(
+        (arguments[key] for key in ("todos", "plan", "tasks", "todo_list", "task_list") if isinstance(arguments.get(key), list)), []
+    )
     for item in items[:40]:
         if isinstance(item, dict):
-            text = next((item[key] for key in ("content", "step", "title", "text", "description", "task") if isinstance(item.get(key), str)), "")
+            text = next(
+                (item[key] for key in ("content", "step", "title", "text", "description", "task") if isinstance(item.get(key), str)), ""
+            )
             if text.strip():
                 yield _TASK_STATES.get(str(item.get("status", "")), "open"), " ".join(text.split())[:200]

@@ -9,9 +9,12 @@ from netaclaw.compaction.ledger.observation import CallSeen, Observation
 from netaclaw.compaction.ledger.statements import statement_key
 
 _LOOKS = re.compile(
-    r"^(?:cd\s+\S+\s*(?:&&|;)\s*)*(?:grep|rg|cat|head|tail|ls|find|sed -n|wc|pwd|echo|tree|file|which|awk|git (?:status|diff|log|show|grep|blame|branch)|cd)\b"
+    r"^(?:cd\s+\S+\s*(?:&&|;)\s*)*(?:grep|rg|cat|head|tail|ls|find|sed -n|wc|pwd|echo|tree|file|which|awk"
+    r"|git (?:status|diff|log|show|grep|blame|branch))\b|^cd\s+\S+$"
 )
-_LOOKING_TOOLS = re.compile(r"(?i)^(?:read|view|open|grep|search|glob|find|list|ls|get|fetch|browse|web)|_(?:read|search|list|get|view)$|read|search")
+_LOOKING_TOOLS = re.compile(
+    r"(?i)^(?:read|view|open|grep|search|glob|find|list|ls|get|fetch|browse|web)|_(?:read|search|list|get|view)$|read|search"
+)
 _CHANGE_OF_PLACE = re.compile(r"^(?:cd\s+\S+\s*(?:&&|;)\s*)+")
 _LONGEST_COMMAND = 120
 

@@ -10,7 +10,6 @@ from netaclaw.compaction.ledger.records import record_facts
 from netaclaw.compaction.ledger.statements import constraint_facts, decision_facts, request_facts, task_facts
 from netaclaw.compaction.ledger.value_facts import file_facts, value_facts
 
-
 _KEPT_RECORD_WEIGHT = 4.0
 
 

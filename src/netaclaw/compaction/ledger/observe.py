@@ -3,10 +3,12 @@
 import re
 
 from netaclaw.compaction.ledger.calls import see_call
+from netaclaw.compaction.ledger.cues import constraints, decisions
 from netaclaw.compaction.ledger.observation import FileSeen, Observation
+from netaclaw.compaction.ledger.orders import gives_orders, without_orders
 from netaclaw.compaction.ledger.results import diagnostic_lines, error_lines
 from netaclaw.compaction.ledger.rows import find_rows
-from netaclaw.compaction.ledger.sentences import constraints, decisions, one_line, own_words
+from netaclaw.compaction.ledger.sentences import one_line, own_words
 from netaclaw.compaction.ledger.values import values_and_paths
 from netaclaw.domain.messages import Message
 
@@ -19,7 +21,10 @@ _EDITED_BLOCK = re.compile(r"^(\S+\.\w{1,8})\n```\w*\n<<<<<<< SEARCH", re.MULTIL
 
 
 def facts_of(message: Message, index: int) -> Observation:
-    """Return what one message holds, without a look at the others; `merge_facts` makes facts of many."""
+    """Return what one message holds, without a look at the others; `merge_facts` makes facts of many.
+
+    Secrets must be gone from the message before (`redact_messages`): a password that stands alone can no longer be told.
+    """
     match message.role:
         case "user":
             return _of_user(message, index)
@@ -68,7 +73,7 @@ def _of_assistant(message: Message, index: int) -> Observation:
 
 def _of_result(message: Message, index: int) -> Observation:
     rows = find_rows(message.text)
-    scanned = _LISTING_NUMBER.sub("", _scanned(message.text))
+    scanned = _LISTING_NUMBER.sub("", without_orders(_scanned(message.text)))
     values, paths = values_and_paths(_JSON_KEY.sub("", scanned) if rows else scanned)
     lines, is_certain = error_lines(message.text, message.is_error)
     return Observation(
@@ -77,7 +82,7 @@ def _of_result(message: Message, index: int) -> Observation:
         values=values,
         files=tuple(FileSeen(path, "mentioned") for path in paths),
         answers=message.tool_call_id or "",
-        errors=lines,
+        errors=tuple(line for line in lines if not gives_orders(line)),
         is_certain_error=is_certain,
         diagnostics=() if lines else diagnostic_lines(message.text),
         rows=rows,

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 
 from netaclaw.compaction.ledger.aging import freshness
 from netaclaw.compaction.ledger.fact import Fact
@@ -141,7 +142,7 @@ def _note_told(text: str, known: _Known, named: Iterable[str], recent: Iterable[
     for label in dict.fromkeys([*sure, *recent]):
         record = known.records[label]
         for value, is_listed in record.scalars:
-            if known.commonness[value] >= _COMMON_VALUE and not is_listed and not any(map(str.isdigit, value)):
+            if value in record.label or (known.commonness[value] >= _COMMON_VALUE and not is_listed and not any(map(str.isdigit, value))):
                 continue
             said = _said(value, text, is_sure=label in sure)
             if said and not (is_listed and known.commonness[value] > 40):
@@ -189,7 +190,7 @@ def _facts(record: _Record, known: _Known, newest: int, value_weights: Mapping[s
     used = 0.5 + min(6.0, 1.5 * record.uses)
     for number, piece in enumerate(_pieces(record, known)):
         exact = {token for token in _REFERENCE.findall(piece) if len(token) > 1}
-        worth = 0.4 * sum(value_weights.get(token, 0.0) for token in exact) + 0.5 * min(8, len(exact)) if record.uses else 0.0
+        worth = 0.4 * fsum(value_weights.get(token, 0.0) for token in exact) + 0.5 * min(8, len(exact)) if record.uses else 0.0
         weight = (used * min(2.0, len(piece) / 100) ** 0.5 + worth) * aged
         yield Fact("record", f"{record.label}: {piece}", (record.label, piece), weight, f"{key}:{number}", record.last)
 

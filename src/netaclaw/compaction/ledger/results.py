@@ -6,21 +6,31 @@ _SCAN_CHARS = 6_000
 _LONGEST = 240
 
 _EXIT_CODE = re.compile(r"(?i)\bexit(?:ed with)?(?: code| status)?:? ?(\d{1,3})\b|退出码[:：]? ?(\d{1,3})")
+_HINTS = (
+    *("rror", "ERROR", "xception", "ail", "FAIL", "atal", "FATAL", "anic", "enied", "ot found", "o such", "oes not exist", "exit", "Exit"),
+    *("replacement", "错误", "失败", "异常", "报错", "退出码", "无法", "找不到", "没有权限"),
+)
+"""A result without any of these strings reports no failure."""
 _LISTING = re.compile(r"^\s*\d+\s?[→\t|:│]")
 _TAG = re.compile(r"</?[a-z_]+>")
 _LOUD = re.compile(
-    r"^\W{0,4}(?:E   \S|[Ee]rror\b(?:\[\w+\])?\W|ERROR\b|fatal:|panic:|FAIL(?:ED)?\b|npm (?:ERR!|error)|[A-Za-z_.]*(?:Error|Exception)\b\s?[:(]"
-    r"|(?:bash|sh|zsh): |No replacement was performed|Command failed|Failed to |Traceback)"
-    r"|: command not found|: No such file or directory|[Pp]ermission denied|does not exist|not found in (?:the )?file|(?:错误|失败|异常|报错)[:：]|^(?:无法|找不到|没有权限)"
+    r"^\W{0,4}(?:E   \S|[Ee]rror\b(?:\[\w+\])?\W|ERROR\b|fatal:|panic:|FAIL(?:ED)?\b|npm (?:ERR!|error)"
+    r"|[A-Za-z_.]*(?:Error|Exception)\b\s?[:(]|(?:bash|sh|zsh): |No replacement was performed|Command failed|Failed to |Traceback)"
+    r"|: command not found|: No such file or directory|[Pp]ermission denied|does not exist|not found in (?:the )?file"
+    r"|(?:错误|失败|异常|报错)[:：]|^(?:无法|找不到|没有权限)"
 )
-_SOFT = re.compile(r"(?i)\b(?:error|failed|failure|exception|cannot|can't|unable|undefined|invalid|denied|not found|missing|expected|refused|timed? ?out)\b|错误|失败|异常|无法|找不到")
+_SOFT = re.compile(
+    r"(?i)\b(?:error|failed|failure|exception|cannot|can't|unable|undefined|invalid|denied|not found|missing|expected"
+    r"|refused|timed? ?out)\b"
+    r"|错误|失败|异常|无法|找不到"
+)
 _DIAGNOSTIC = re.compile(r"^\S{1,120}\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:? ?\S")
 _TRACEBACK_END = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)\b\s?[:(]?")
 
 
 def error_lines(text: str, is_error: bool) -> tuple[tuple[str, ...], bool]:
     """Return the one or two lines that say what went wrong and whether the tool itself said so (flag, exit code)."""
-    if not is_error and not _SOFT.search(text, 0, _SCAN_CHARS) and not _SOFT.search(text, max(0, len(text) - _SCAN_CHARS)):
+    if not is_error and not any(hint in text for hint in _HINTS):
         return (), False
     scanned = text if len(text) <= 2 * _SCAN_CHARS else f"{text[:_SCAN_CHARS]}\n{text[-_SCAN_CHARS:]}"
     lines = [line for line in scanned.split("\n") if line and not line.isspace()]

@@ -6,13 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from netaclaw.compaction.ledger.observation import Row
+from netaclaw.compaction.ledger.orders import gives_orders
 
 _LONGEST_RESULT = 200_000
 _LONGEST_LITERAL = 20_000
 _MAX_ROWS = 60
 _MAX_FIELDS = 40
 _LONGEST_FIELD = 240
-_LABEL_WORDS = ("名称", "name", "名字", "标题", "title", "flight_number", "order_id", "id", "id_", "编号", "订单号", "subject", "hotel", "key", "login")
+_LABEL_WORDS = (
+    "名称",
+    "name",
+    "名字",
+    "标题",
+    "title",
+    "flight_number",
+    "order_id",
+    "id",
+    "id_",
+    "编号",
+    "订单号",
+    "subject",
+    "hotel",
+    "key",
+    "login",
+)
 
 
 def find_rows(text: str) -> tuple[Row, ...]:
@@ -70,7 +87,7 @@ def _row(label: str, record: dict[str, Any]) -> Row | None:
         if key == name_field or value is None or value in ("", [], {}):
             continue
         shown = _field(value)
-        if shown:
+        if shown and not gives_orders(shown):
             fields.append((str(key), shown))
     return Row(name, tuple(fields[:_MAX_FIELDS]))
 

@@ -10,12 +10,12 @@ from netaclaw.compaction.ledger.observation import Observation
 _OPEN_REQUESTS = 3
 _CONSTRAINTS = {3: (28.0, 0.75), 2: (14.0, 0.5), 1: (8.0, 0.4)}
 _REQUEST_WEIGHTS = (60.0, 24.0, 14.0)
-_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_./-])\d+(?:\.\d+)?(?![A-Za-z0-9_/-])")
 _NOISE = re.compile(r"[\W_]+")
 _TASK_MARKS = {"done": "[x]", "doing": "[>]", "open": "[ ]"}
 _SMALL_TALK = re.compile(
-    r"(?i)^\W*(?:ok(?:ay)?|yes|yeah|yep|no|thanks?|thank you.*|continue|go on|go ahead|great|nice|good|perfect|cool|sure|hi|hello|bye.*|got it"
-    r"|好的?|好吧|嗯+|谢谢.*|多谢.*|继续|可以|行|对|是的?|不客气.*|再见.*|你好|收到|明白了?)\W*$"
+    r"(?i)^\W*(?:ok(?:ay)?|yes|yeah|yep|no|thanks?|thank you.*|continue|go on|go ahead|great|nice|good|perfect|cool|sure|hi|hello"
+    r"|bye.*|got it|好的?|好吧|嗯+|谢谢.*|多谢.*|继续|可以|行|对|是的?|不客气.*|再见.*|你好|收到|明白了?)\W*$"
 )
 
 
@@ -25,8 +25,8 @@ def is_small_talk(text: str) -> bool:
 
 
 def statement_key(text: str) -> str:
-    """Return what two wordings of one statement share: letters without case, numbers masked."""
-    return _NOISE.sub(" ", _DIGITS.sub("0", text)).strip().lower()
+    """Return what two wordings of one statement share: letters without case, numbers that stand alone masked."""
+    return _NOISE.sub(" ", _NUMBER.sub("0", text)).strip().lower()
 
 
 def request_facts(seen: Sequence[Observation]) -> list[Fact]:
@@ -48,7 +48,9 @@ def constraint_facts(seen: Sequence[Observation]) -> list[Fact]:
             base, floor = _CONSTRAINTS[statement.strength]
             weight = base * freshness(o.index, newest, floor)
             weight *= min(1.0, 60 / max(30, len(statement.text) / 2)) if len(statement.text) > 120 else 1.0
-            facts.append(Fact("constraint", statement.text, weight=weight, key=f"constraint:{statement_key(statement.text)}", index=o.index))
+            facts.append(
+                Fact("constraint", statement.text, weight=weight, key=f"constraint:{statement_key(statement.text)}", index=o.index)
+            )
     return facts
 
 
@@ -56,7 +58,7 @@ def decision_facts(seen: Sequence[Observation]) -> list[Fact]:
     """Decisions and findings of the assistant."""
     newest = seen[-1].index
     return [
-        Fact("decision", s.text, weight=7.0 * freshness(o.index, newest, 0.5), key=f"decision:{statement_key(s.text)}", index=o.index)
+        Fact("decision", s.text, weight=7.0 * freshness(o.index, newest, 0.5), key=f"decision:{s.text}", index=o.index)
         for o in seen
         for s in o.decisions
     ]

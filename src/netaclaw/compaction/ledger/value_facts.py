@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log2, sqrt
 
 from netaclaw.compaction.ledger.aging import freshness
 from netaclaw.compaction.ledger.fact import Fact
@@ -13,6 +13,7 @@ _MAX_VALUES = 500
 _MAX_FILES = 150
 _SOURCE_WEIGHTS = {"user": 3.0, "assistant": 2.0, "tool": 0.35, "system": 0.0}
 _ARGUMENT_WEIGHT = 1.4
+_USE_WEIGHTS: dict[FileUse, float] = {"changed": 17.0, "read": 7.0, "mentioned": 1.8}
 _USES: dict[FileUse, str] = {"read": "read", "changed": "edited", "mentioned": ""}
 
 
@@ -44,7 +45,8 @@ def value_facts(seen: Sequence[Observation]) -> list[Fact]:
             for value in call.values:
                 tallies.setdefault(value, _Tally()).add(_ARGUMENT_WEIGHT, o.index, spoken=True)
     facts = [
-        Fact("value", value, (value,), _value_weight(value, tally, newest), f"value:{value}", tally.index) for value, tally in tallies.items()
+        Fact("value", value, (value,), _value_weight(value, tally, newest), f"value:{value}", tally.index)
+        for value, tally in tallies.items()
     ]
     return sorted((fact for fact in facts if fact.weight > 0.05), key=lambda fact: (-fact.weight, fact.text))[:_MAX_VALUES]
 
@@ -66,7 +68,7 @@ def file_facts(seen: Sequence[Observation]) -> list[Fact]:
 
 
 def _value_weight(value: str, tally: _Tally, newest: int) -> float:
-    weight = min(6.0, tally.strength) ** 0.5 * log2(2 + tally.count) * freshness(tally.index, newest, 0.35)
+    weight = sqrt(min(6.0, tally.strength)) * log2(2 + tally.count) * freshness(tally.index, newest, 0.35)
     return weight * _kind_factor(value, tally.spoken) * (1.0 if tally.spoken else 0.4)
 
 
@@ -86,8 +88,6 @@ def _kind_factor(value: str, is_spoken: bool) -> float:
 
 def _file_weight(uses: dict[FileUse, _Tally], newest: int) -> float:
     weight = 0.0
-    for use, factor in (("changed", 14.0), ("read", 6.0), ("mentioned", 1.5)):
-        tally = uses.get(use)
-        if tally:
-            weight += factor * min(3.0, tally.strength) ** 0.5 * freshness(tally.index, newest, 0.35)
+    for use, tally in uses.items():
+        weight += _USE_WEIGHTS[use] * sqrt(min(3.0, tally.strength)) * freshness(tally.index, newest, 0.35)
     return weight

@@ -26,9 +26,10 @@ _FILE_NAME = re.compile(r"[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,7}", re.ASCII)
 _PATH = re.compile(r"(?:[A-Za-z]:)?[~.]{0,2}/?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+", re.ASCII)
 _LINE_NUMBER = re.compile(r":\d+(?::\d+)?$")
 _EXTENSIONS = frozenset(
-    "py pyi ipynb ts tsx js jsx mjs cjs vue svelte md mdx rst txt json jsonl toml yaml yml ini cfg conf env lock rs go c h cc cpp hpp java kt swift rb php "
-    "sh bash zsh ps1 sql html css scss less xml csv tsv ex exs erl hs ml lua pl r jl dart scala gradle proto graphql tf log png jpg jpeg svg gif pdf doc docx "
-    "xls xlsx ppt pptx zip gz tar db sqlite mod sum pony cmake mk patch diff tape wasm plist".split()
+    "py pyi ipynb ts tsx js jsx mjs cjs vue svelte md mdx rst txt json jsonl toml yaml yml ini cfg conf env lock rs go c h cc cpp hpp "
+    "java kt swift rb php sh bash zsh ps1 sql html css scss less xml csv tsv ex exs erl hs ml lua pl r jl dart scala gradle proto "
+    "graphql tf log png jpg jpeg svg gif pdf doc docx xls xlsx ppt pptx zip gz tar db sqlite mod sum pony cmake mk patch diff tape wasm "
+    "plist".split()
 )
 _PLAIN = frozenset("e.g i.e etc. vs. a.m p.m and/or he/she n/a".split())
 
@@ -59,7 +60,7 @@ def values_and_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 @lru_cache(maxsize=_REMEMBERED_WORDS)
 def as_path(token: str) -> str | None:
     """Return the path that a word is, without a line number, or None."""
-    token = _LINE_NUMBER.sub("", token.strip(".:,-+%\\$#"))
+    token = _LINE_NUMBER.sub("", token.lstrip(":,-+%\\$#").rstrip(".:,-+%\\$#"))
     if "://" in token or len(token) < 4 or token.lower() in _PLAIN or "//" in token:
         return None
     name = token.rsplit("/", 1)[-1]
@@ -68,7 +69,7 @@ def as_path(token: str) -> str | None:
         return token if has_extension else None
     if not _PATH.fullmatch(token) or token.replace("/", "").replace("-", "").isdigit():
         return None
-    if has_extension or (token.count("/") >= 2 and not token.endswith("/")) or token[0] in "/~" and token.count("/") >= 2:
+    if has_extension or (token.count("/") >= 2 and not token.endswith("/")) or (token[0] in "/~" and token.count("/") >= 2):
         return token
     return None
 
@@ -97,18 +98,20 @@ def as_value(token: str) -> str | None:
     token = _OWNER.sub("", token.strip(".:,-+/\\~"))
     if len(token) < 3 or "//" in token or len(token) > 120:
         return None
+    return token if _is_exact(token) else None
+
+
+def _is_exact(token: str) -> bool:
+    has_digit = any(map(str.isdigit, token))
     if "/" in token:
-        return token if token[0].isdigit() and _NUMERIC.fullmatch(token) and len(token) > 5 else None
+        return token[0].isdigit() and len(token) > 5 and bool(_NUMERIC.fullmatch(token))
     if "@" in token:
-        return token if "." in token.partition("@")[2] and not token.startswith("@") else None
+        return "." in token.partition("@")[2] and token[0] != "@"
     if _NUMERIC.fullmatch(token):
-        digits = sum(map(str.isdigit, token))
-        return token if digits >= 3 or token[0] == "#" or "." in token or "%" in token or ":" in token else None
-    if not _IDENTIFIER.fullmatch(token):
-        return _LINE_NUMBER.search(token) and token or (token if any(map(str.isdigit, token)) and _is_code(token) else None)
-    if "_" in token.strip("_") or _CAMEL.search(token) or (any(map(str.isdigit, token)) and _is_code(token)):
-        return token
-    return None
+        return sum(map(str.isdigit, token)) >= 3 or any(mark in token for mark in "#.%:")
+    if _IDENTIFIER.fullmatch(token) and ("_" in token.strip("_") or _CAMEL.search(token)):
+        return True
+    return has_digit and (bool(_LINE_NUMBER.search(token)) or _is_code(token))
 
 
 def _is_code(token: str) -> bool:

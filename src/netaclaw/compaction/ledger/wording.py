@@ -5,8 +5,8 @@ import re
 _LATIN = re.compile(r"[a-z0-9_]{3,}")
 _WIDE_RUN = re.compile(r"[\u3400-\u9fff]{2,}")
 _COMMON = frozenset(
-    "the and for that this with you are was have has not but can will from they his her she its our your all any been had what when how which who why "
-    "would could should there their then than into out about just also some more very let now here".split()
+    "the and for that this with you are was have has not but can will from they his her she its our your all any been had what when how "
+    "which who why would could should there their then than into out about just also some more very let now here".split()
 )
 
 

@@ -1,0 +1,1 @@
+"""One turn, from the user's message to the agent's answer, with all compactions on the way."""

@@ -92,7 +92,7 @@ def plan_compaction(
     bounds = Bounds(head_end, max([head_end, *(index + 1 for index in material.summaries)]), tail_budget)
     cut = find_cut(material.messages, material.tokens, settings, bounds)
     plan = replace(plan, middle=cut.middle, kept=cut.kept, tail_start=cut.tail_start)
-    if not plan.newly_covered:
+    if not plan.has_news:
         return _without_summary(plan, given, settings, force)
     excess = spent_tokens(material.messages, plan.tokens, cut.tail_start) - int(tail_budget * TAIL_TOLERANCE)
     plan = plan.with_replacements(relieve(given, plan.replacements, cut.tail_start, excess), count)

@@ -120,6 +120,12 @@ class CompactionPlan:
         """The middle without earlier summaries: what the summary is written from."""
         return tuple(index for index in self.middle if index not in self.material.summaries)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether the middle holds anything that came after the newest earlier summary."""
+        newest_summary = max(self.material.summaries, default=-1)
+        return any(index > newest_summary for index in self.newly_covered)
+
 
 @dataclass(frozen=True, slots=True)
 class CompactionResult:

@@ -1,0 +1,1 @@
+"""The tools of an agent: one file each, what they need comes in as arguments."""

@@ -7,6 +7,7 @@ NetaClawError
 ├── InvariantError           a context would break a rule of the LLM APIs: a fault of ours
 ├── StoreError               the database refuses or cannot be used
 │   └── StaleLeaf            the session's leaf has moved; nothing was written
+├── ContextTooLargeError     what must be sent does not fit, whatever is compacted; carries a reason code
 ├── CommandRefused           a command that cannot be carried out now; carries a code
 ├── SlowSubscriber           a browser does not read; it is cut off, never the run
 ├── NotFoundError            a session, entry, agent or channel that does not exist
@@ -78,6 +79,14 @@ class StaleLeaf(StoreError):  # noqa: N818  (the design's name)
 
 class NotFoundError(NetaClawError):
     """A session, entry, agent or channel that does not exist."""
+
+
+class ContextTooLargeError(NetaClawError):
+    """What must be sent does not fit, whatever is compacted; `reason` is a reason code."""
+
+    def __init__(self, reason: FailureReason, message: str) -> None:
+        self.reason: FailureReason = reason
+        super().__init__(message)
 
 
 class CommandRefused(NetaClawError):  # noqa: N818  (not a fault)

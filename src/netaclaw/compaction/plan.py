@@ -138,8 +138,6 @@ class CompactionResult:
     tokens_after: int
     threshold_tokens: int
     messages_before: int
-    plan: CompactionPlan
-    """What was decided, with the final replacements: whoever stores a compaction takes its entries from here."""
     summary: str | None = None
     """Body of the summary, without preamble and end marker."""
     removed_count: int = 0
@@ -150,6 +148,8 @@ class CompactionResult:
     """One line for people when `status` is `failed`."""
     summary_input_tokens: int | None = None
     summary_output_tokens: int | None = None
+    plan: CompactionPlan | None = None
+    """What was decided, with the final replacements: whoever stores a compaction takes its entries from here."""
 
     @property
     def messages_after(self) -> int:

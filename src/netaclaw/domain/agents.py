@@ -1,6 +1,6 @@
 """Agents and model channels: what a user configures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Vendor: TypeAlias = Literal["openai", "openai_responses", "anthropic", "deepseek", "openai_compatible", "offline", "scripted"]
@@ -17,7 +17,7 @@ class Channel:
     vendor: Vendor
     model: str
     base_url: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     window_tokens: int | None = None
     """None: unknown; the trigger then assumes 128,000 and says so."""
     max_output_tokens: int | None = None

@@ -31,6 +31,7 @@ def payload_of(result: CompactionResult, known: Circumstances) -> CompactionPayl
     """Return the payload of a `compacted` or `pruned` result. Every replacement still in force goes along, so that nothing
     before the context's start is needed to build it again."""
     plan = result.plan
+    assert plan is not None, "`compact` always gives its plan along"
     is_summary = result.status == "compacted"
     shown = _shown(plan) if is_summary else set(range(len(plan.material.messages)))
     texts, arguments = _replacements(plan, shown, known)

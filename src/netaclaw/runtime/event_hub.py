@@ -6,7 +6,8 @@ then if they are still remembered; pieces of a reply in flight are given as one.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from netaclaw.domain.events import CompactionProgress, Delta, RunEnd, RunStart, SessionEvent, TreePatch
@@ -67,21 +68,26 @@ class EventHub:
         later = [event for stamp, event in channel.remembered if stamp > after_revision or _may_be_news(stamp, event, after_revision)]
         return [*later, *_as_one(channel.in_flight)]
 
-    async def subscribe(self, session_id: int) -> AsyncIterator[SessionEvent]:
-        """Yield every event from now on. Raises SlowSubscriber when too many wait."""
+    @contextmanager
+    def subscription(self, session_id: int) -> Iterator[AsyncIterator[SessionEvent]]:
+        """Hear every event from now on: nothing that is published inside the block is missed."""
         channel = self._channel(session_id)
         subscriber = _Subscriber()
         channel.subscribers.add(subscriber)
         try:
-            while True:
-                await subscriber.has_news.wait()
-                subscriber.has_news.clear()
-                while subscriber.waiting:
-                    yield subscriber.waiting.popleft()
-                if subscriber.is_cut_off:
-                    raise SlowSubscriber(f"session {session_id}: {self._waiting_events} events wait unread; reconnect")
+            yield self._events(session_id, subscriber)
         finally:
             channel.subscribers.discard(subscriber)
+
+    async def _events(self, session_id: int, subscriber: _Subscriber) -> AsyncIterator[SessionEvent]:
+        """Yield events as they come. Raises SlowSubscriber when too many wait."""
+        while True:
+            await subscriber.has_news.wait()
+            subscriber.has_news.clear()
+            while subscriber.waiting:
+                yield subscriber.waiting.popleft()
+            if subscriber.is_cut_off:
+                raise SlowSubscriber(f"session {session_id}: {self._waiting_events} events wait unread; reconnect")
 
     def forget(self, session_id: int) -> None:
         """Drop what is remembered of a deleted session."""

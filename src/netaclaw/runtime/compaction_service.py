@@ -1,0 +1,259 @@
+"""One compaction of one session: decide, ask the auxiliary model, append one entry, tell everyone (DESIGN section 5).
+
+A start is always followed by exactly one done or failed. Nothing is written unless the leaf that it was computed from is still on
+the active path and the same compaction governs.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from math import ceil
+
+from netaclaw.agent.undisturbed import undisturbed
+from netaclaw.compaction import CompactionResult, CompactionSettings, compact
+from netaclaw.compaction.plan import Summarize
+from netaclaw.context.budget import calibrated, margin_of, reserve_of
+from netaclaw.domain.agents import Channel
+from netaclaw.domain.entries import Entry, NoticePayload, Payload, Trigger
+from netaclaw.domain.events import CompactionDone, CompactionFailed, CompactionProgress, CompactionStart, SessionEvent
+from netaclaw.domain.messages import Message, text_message
+from netaclaw.errors import CommandRefused, FailureReason, ProviderError, StaleLeaf, StoreError, SummarizerError
+from netaclaw.providers.auxiliary import summarizer_for
+from netaclaw.runtime.auxiliary import resolve_auxiliary
+from netaclaw.runtime.compaction_entry import Circumstances, payload_of
+from netaclaw.runtime.frames import compaction_count, tree_patch
+from netaclaw.runtime.parts import RuntimeParts
+from netaclaw.runtime.thrash import after_failure, after_success, may_start
+from netaclaw.runtime.view import COUNT, DEFAULT_PROTECT_FIRST_N, SessionView, load_view, max_output_of, todo_of
+
+_COMMIT_TRIES = 5
+
+
+class CompactionService:
+    """Compacts sessions; one compaction a session at a time."""
+
+    def __init__(self, parts: RuntimeParts) -> None:
+        self._parts = parts
+        self._running: dict[int, float] = {}
+
+    def started_at(self, session_id: int) -> float | None:
+        """Return when the compaction that runs in a session began, in Unix seconds; None where none runs."""
+        return self._running.get(session_id)
+
+    async def ensure_fits(self, view: SessionView) -> bool:
+        """Compact automatically if the context has reached the threshold and automatic compaction may start. True if one was committed."""
+        if not view.is_over or not view.is_auto or not may_start(view.state, self._parts.clock()):
+            return False
+        return await self.compact(view.session.id, "auto")
+
+    async def compact(self, session_id: int, trigger: Trigger, focus: str | None = None) -> bool:
+        """Compact a session and return whether something was committed.
+
+        Raises CommandRefused `busy` while another one runs; NotFoundError; asyncio.CancelledError after telling that it was cancelled.
+        """
+        if session_id in self._running:
+            raise CommandRefused("busy", "This session is being compacted already; wait until that has ended")
+        self._running[session_id] = self._parts.clock().timestamp()
+        try:
+            return await _Attempt(self._parts, session_id, trigger, focus).carry_out()
+        finally:
+            self._running.pop(session_id, None)
+
+
+class _Attempt:
+    """One compaction from its start event to its end event."""
+
+    def __init__(self, parts: RuntimeParts, session_id: int, trigger: Trigger, focus: str | None) -> None:
+        self._parts = parts
+        self._session_id = session_id
+        self._trigger = trigger
+        self._focus = focus
+        self._began = parts.clock()
+
+    async def carry_out(self) -> bool:
+        run = await self._parts.runs.start(self._session_id, "compaction", {"trigger": self._trigger})
+        is_manual = self._trigger == "manual"
+        self._tell(CompactionStart(session_id=self._session_id, reason="manual" if is_manual else "auto", trigger=self._trigger))
+        try:
+            committed = await self._work()
+            await self._parts.runs.finish(run.id, "done" if committed else "failed")
+            return committed
+        except asyncio.CancelledError:
+            await undisturbed(self._fail("cancelled", "the compaction was cancelled; nothing was changed"))
+            await undisturbed(self._parts.runs.finish(run.id, "cancelled"))
+            raise
+        except StoreError as error:
+            await self._fail("storage_error", str(error))
+            await self._parts.runs.finish(run.id, "failed")
+            return False
+
+    async def _work(self) -> bool:
+        view = await load_view(self._parts, self._session_id)
+        try:
+            result, channel = await self._result(view)
+        except SummarizerError as error:
+            await self._fail(error.reason, str(error))
+            return False
+        if result.status in ("failed", "not_needed"):
+            await self._fail(result.reason or "nothing_to_compact", result.error or _NOTHING[view.language])
+            return False
+        try:
+            entry = await self._commit(view, result, channel)
+        except StaleLeaf:
+            await self._fail("stale", "the conversation changed while it was being compacted; nothing was written")
+            return False
+        await self._succeed(view, result, entry)
+        return True
+
+    async def _result(self, view: SessionView) -> tuple[CompactionResult, Channel]:
+        """Ask the main model once more where the agent allows it and the auxiliary one failed."""
+        choice = await resolve_auxiliary(view.agent, view.channel, self._parts.configuration)
+        result = await self._ask(view, choice.channel)
+        may_fall_back = view.agent.use_main_model_when_auxiliary_fails and not choice.is_chat_channel and view.channel is not None
+        if result.status == "failed" and may_fall_back and (result.reason or "").startswith("auxiliary_"):
+            assert view.channel is not None
+            return await self._ask(view, view.channel), view.channel
+        return result, choice.channel
+
+    async def _ask(self, view: SessionView, channel: Channel) -> CompactionResult:
+        return await compact(
+            engine_messages(view),
+            engine_settings(view),
+            self._summarizer(channel),
+            focus=self._focus,
+            force=self._trigger in ("manual", "overflow"),
+            progress=self._progress(),
+        )
+
+    def _summarizer(self, channel: Channel) -> Summarize:
+        try:
+            client = self._parts.open_client(channel)
+        except ProviderError as error:
+            raise SummarizerError("auxiliary_unavailable", str(error)) from error
+
+        def show(piece: str) -> None:
+            self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", text=piece))
+
+        return summarizer_for(client, channel, on_delta=show)
+
+    def _progress(self) -> Callable[[str, int, int], None]:
+        def show(stage: str, done: int, total: int) -> None:
+            self._tell(CompactionProgress(session_id=self._session_id, stage=stage, done=done, total=total))
+
+        return show
+
+    async def _commit(self, view: SessionView, result: CompactionResult, channel: Channel) -> Entry:
+        """Append the entry at the leaf as it is now. Raises StaleLeaf if the old leaf or the governing compaction is gone from the path."""
+        in_force = view.read.replacements
+        payload = payload_of(
+            result,
+            Circumstances(
+                trigger=self._trigger,
+                governing=view.read.governing,
+                texts_in_force=in_force.texts,
+                arguments_in_force=in_force.arguments,
+                focus=self._focus,
+                channel=channel.name,
+                model=channel.model,
+                duration_ms=self._milliseconds(),
+                settings=_settings_used(view),
+                state={
+                    "compactionCount": compaction_count(view) + (result.status == "compacted"),
+                    "todo": [dict(item) for item in todo_of(view)],
+                },
+            ),
+        )
+        for _ in range(_COMMIT_TRIES):
+            session = await self._parts.sessions.get_session(self._session_id)
+            if session.active_leaf_id != view.session.active_leaf_id:
+                await self._still_fits(view, session.active_leaf_id)
+            try:
+                return await undisturbed(self._append(session.active_leaf_id, payload))
+            except StaleLeaf:
+                continue
+        raise StaleLeaf("the conversation keeps changing")
+
+    async def _still_fits(self, view: SessionView, leaf_id: int | None) -> None:
+        now = await self._parts.sessions.read_context(self._session_id, leaf_id)
+        same_governing = (now.governing.id if now.governing else None) == (view.read.governing.id if view.read.governing else None)
+        if not same_governing or view.session.active_leaf_id not in {entry.id for entry in now.entries}:
+            raise StaleLeaf("the conversation was changed")
+
+    async def _append(self, leaf_id: int | None, payload: Payload) -> Entry:
+        entry = await self._parts.sessions.append(self._session_id, leaf_id, payload)
+        session = await self._parts.sessions.get_session(self._session_id)
+        self._tell(tree_patch(self._session_id, session.revision, [entry], entry.id))
+        return entry
+
+    async def _succeed(self, view: SessionView, result: CompactionResult, entry: Entry) -> None:
+        state = await self._parts.states.get(self._session_id)
+        await self._parts.states.put(after_success(state, is_manual=self._trigger == "manual"))
+        saved = result.tokens_before - result.tokens_after
+        self._parts.meter.compaction_ended(
+            self._trigger, "summary" if result.status == "compacted" else "prune", saved, self._milliseconds() / 1_000
+        )
+        self._tell(
+            CompactionDone(
+                session_id=self._session_id,
+                removed_count=result.removed_count if result.status == "compacted" else 0,
+                pruned_count=result.pruned_count,
+                summary_message_id=entry.id,
+                tokens_before=result.tokens_before,
+                tokens_after=result.tokens_after,
+                reason="ineffective" if result.reason == "ineffective" else None,
+            )
+        )
+
+    async def _fail(self, reason: FailureReason, error: str) -> None:
+        """Tell the failure, keep it in the tree as a notice, and let automatic compaction rest."""
+        try:
+            session = await self._parts.sessions.get_session(self._session_id)
+            notice = NoticePayload("compaction_event", error, reason, {"trigger": self._trigger})
+            await self._append(session.active_leaf_id, notice)
+            if self._trigger != "manual" and reason != "cancelled":
+                state = await self._parts.states.get(self._session_id)
+                await self._parts.states.put(after_failure(state, self._parts.clock()))
+        finally:
+            self._parts.meter.compaction_ended(self._trigger, reason, 0, self._milliseconds() / 1_000)
+            self._tell(CompactionFailed(session_id=self._session_id, error=error, reason=reason))
+
+    def _tell(self, event: SessionEvent) -> None:
+        self._parts.hub.publish(self._session_id, event)
+
+    def _milliseconds(self) -> int:
+        return round((self._parts.clock() - self._began).total_seconds() * 1_000)
+
+
+def engine_messages(view: SessionView) -> tuple[Message, ...]:
+    """Return the context with the system prompt, counted so that its sum is the number that the trigger used."""
+    fixed = text_message("system", "\n\n".join(view.sections), tokens=view.fixed_tokens)
+    counted = sum(map(COUNT, view.context.carried))
+    scale = (view.size.used_tokens - view.fixed_tokens) / counted if counted else view.factor
+    return (fixed, *(replace(message, tokens=max(1, message.tokens or 0)) for message in calibrated(view.context.messages, scale, COUNT)))
+
+
+def engine_settings(view: SessionView) -> CompactionSettings:
+    """Return the session's parameters as the engine takes them."""
+    window = view.threshold.window_tokens
+    return CompactionSettings(
+        window_tokens=window,
+        threshold_percent=view.threshold_percent,
+        protect_first_n=view.agent.compaction_protect_first_n or DEFAULT_PROTECT_FIRST_N,
+        counter="o200k",
+        reserve_tokens=reserve_of(window, max_output_of(view.channel)),
+        margin_tokens=margin_of(window),
+        max_threshold_tokens=max(1, ceil(view.threshold.tokens)),
+    )
+
+
+_NOTHING = {"zh": "没有可以压缩的内容：开头和结尾之间没有消息", "en": "nothing lies between the protected start and the recent tail"}
+
+
+def _settings_used(view: SessionView) -> dict[str, int | float]:
+    return {
+        "thresholdPercent": view.threshold_percent,
+        "thresholdTokens": view.threshold.tokens,
+        "protectFirstN": view.agent.compaction_protect_first_n or DEFAULT_PROTECT_FIRST_N,
+        "windowTokens": view.threshold.window_tokens,
+        "factor": view.factor,
+    }

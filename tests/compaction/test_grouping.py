@@ -39,3 +39,11 @@ def test_an_orphan_inside_a_block_goes_behind_it() -> None:
 
     assert [message.tool_call_id for message in ordered] == [None, "a", "b", "gone"]
     assert pairing == pair_calls(ordered)
+
+
+def test_many_nameless_calls_are_paired_in_linear_time() -> None:
+    messages = []
+    for number in range(20_000):
+        messages += [assistant("", tool_call(""), tool_call("")), tool_result(f"r{number}", "x")]
+
+    assert len(pair_calls(messages).call_of) == 20_000

@@ -53,7 +53,11 @@ def test_what_was_just_compacted_is_left_alone_without_force(messages: list[Mess
 
     second = run(first.messages, chosen)
 
-    if first.status not in ("compacted", "pruned"):
+    if first.status == "failed":
+        assert second.messages == first.messages
+        return
+    if first.status == "not_needed" and first.tokens_after >= first.threshold_tokens:
+        assert first.reason == "nothing_to_compact"  # what repair and joining made of it may be cut elsewhere
         return
     if second.status == "failed":
         assert second.reason in ("message_too_large", "system_prompt_too_large")

@@ -48,3 +48,16 @@ def test_marks_inside_a_body_cannot_end_it_early() -> None:
 
 def test_another_products_summary_is_its_own_body() -> None:
     assert summary_body(text_message("user", "Continued session. Goal: x", origin="summary")) == "Continued session. Goal: x"
+
+
+def test_a_frame_that_a_user_quotes_later_is_only_a_quote() -> None:
+    quoted = user(f"Is this right?\n\n{summary_message(BODY, 'en').text}")
+    talk = [user("hi"), Message("assistant", (Text("hello"),))] * 10
+
+    assert split_summaries([*talk, quoted]) == (*talk, quoted)
+
+
+def test_a_frame_behind_the_request_of_a_head_is_ours() -> None:
+    joined = join_neighbours([user("first request"), summary_message(BODY, "en"), user("next")])
+
+    assert split_summaries(joined) == (user("first request"), summary_message(BODY, "en"), user("next"))

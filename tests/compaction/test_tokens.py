@@ -5,8 +5,8 @@ import json
 import pytest
 
 from netaclaw.compaction import CompactionSettings, estimate_tokens, message_counter
-from netaclaw.compaction.tokens import IMAGE_TOKENS, content_counter, count_o200k
-from netaclaw.domain.messages import Image, Message, Text
+from netaclaw.compaction.tokens import FILE_TOKENS, IMAGE_TOKENS, content_counter, count_o200k
+from netaclaw.domain.messages import Image, Message, Opaque, Text
 from netaclaw.transcripts import read_transcript
 from tests.builders import assistant, tool_call, user
 from tests.shared_data import DATA, needs_data
@@ -37,6 +37,14 @@ def test_every_spelling_of_a_picture_costs_the_same_flat_figure() -> None:
 
     assert CHARS4(by_data) == CHARS4(by_url) == estimate_tokens(by_data) + IMAGE_TOKENS
     assert O200K(left_out) == count_o200k("look")
+
+
+def test_a_document_that_travels_along_is_counted() -> None:
+    encoded = Message("user", (Text("read"), Opaque("document", {"source": {"type": "base64", "data": "QUJD" * 100_000}})))
+    plain = Message("user", (Text("read"), Opaque("document", {"source": {"type": "text", "data": "some words " * 5_000}})))
+
+    assert FILE_TOKENS <= O200K(encoded) <= FILE_TOKENS + 10
+    assert O200K(plain) > 5_000
 
 
 def test_thinking_counts_only_when_it_goes_back_to_its_provider() -> None:

@@ -79,9 +79,17 @@ def _take_open_call(
     for number, answer in enumerate(results[current]):
         call = messages[current].tool_calls[number]
         if answer is None and (not call_id or not call.id):
-            open_calls[call.id].remove((current, number))
+            _close(open_calls[call.id], (current, number))
             return current, number
     return None
+
+
+def _close(waiting: list[tuple[int, int]], call: tuple[int, int]) -> None:
+    """Take a call out of those that wait; it is one of the newest, so the search begins at the end."""
+    place = len(waiting) - 1
+    while waiting[place] != call:
+        place -= 1
+    del waiting[place]
 
 
 def _has_nameless_call(message: Message) -> bool:

@@ -32,8 +32,8 @@ def prune(given: PruneInput, head_end: int, tail_budget_tokens: int) -> dict[int
     The walk goes from the end; everything before the message that spends the budget is old (spec section 3, phase 1).
     Messages before `head_end` are spared.
     """
-    replacements = _duplicates(given, head_end)
     old_end = _start_of_newest(given.tokens, tail_budget_tokens)
+    replacements = _duplicates(given, head_end, old_end)
     for index in range(head_end, old_end):
         message = given.messages[index]
         if message.role == "tool" and _is_bulky(message, given.over_chars) and index not in replacements:
@@ -65,16 +65,17 @@ def relieve(given: PruneInput, done: Mapping[int, Message], start: int, excess_t
     return replacements
 
 
-def _duplicates(given: PruneInput, head_end: int) -> dict[int, Message]:
-    seen: set[str] = set()
+def _duplicates(given: PruneInput, head_end: int, old_end: int) -> dict[int, Message]:
+    """Replace all but the newest of equal results; they refer to it only if it is not old itself."""
+    newest: dict[str, int] = {}
     replacements: dict[int, Message] = {}
     for index in range(len(given.messages) - 1, head_end - 1, -1):
         message = given.messages[index]
         if message.role != "tool" or len(message.text) <= given.over_chars or message.images:
             continue
-        if message.text in seen:
-            _replace_if_smaller(replacements, given, index, _cleared(given, index, is_duplicate=True))
-        seen.add(message.text)
+        twin = newest.setdefault(message.text, index)
+        if twin != index:
+            _replace_if_smaller(replacements, given, index, _cleared(given, index, is_duplicate=twin >= old_end))
     return replacements
 
 

@@ -71,10 +71,13 @@ def find_head_end(messages: Sequence[Message], tokens: Sequence[int], summaries:
     while end < len(messages) and messages[end].role == "tool":
         end += 1
     limit = settings.threshold_tokens * HEAD_SHARE
-    while end > prompt_end and sum(tokens[prompt_end:end]) > limit:
+    size = sum(tokens[prompt_end:end])
+    while end > prompt_end and size > limit:
         end -= 1
+        size -= tokens[end]
         while end > prompt_end and messages[end].role == "tool":
             end -= 1
+            size -= tokens[end]
     return end
 
 

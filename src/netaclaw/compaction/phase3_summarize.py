@@ -18,14 +18,18 @@ TAIL_CHARS = 1_500
 MIN_SUMMARY_CHARS = 200
 MAX_PREVIOUS_CHARS = 60_000
 
-_LOOKS_LIKE_A_MARK = re.compile(r"^(?=\[(?:USER|ASSISTANT|SYSTEM|TOOL|CALL)\b)", re.MULTILINE)
-_TRANSCRIPT_TAG = re.compile(r"<(/?)(?=transcript\b)", re.IGNORECASE)
-_REASONING = re.compile(r"<(think|thinking|reasoning|analysis)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_LINE_STARTS = r"(?:^|(?<=[\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
+_LOOKS_LIKE_A_MARK = re.compile(_LINE_STARTS + r"(?=\[(?:USER|ASSISTANT|SYSTEM|TOOL|CALL)\b)", re.MULTILINE)
+_TRANSCRIPT_TAG = re.compile(r"<(\s*/?\s*)(?=transcript\b)", re.IGNORECASE)
+_REASONING = re.compile(r"\A\s*<(think|thinking|reasoning|analysis)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "incomplete"})
+_FILTERED = frozenset({"content_filter", "refusal", "safety"})
 _REFUSAL = re.compile(
     r"^\W*(?:I(?:'m| am) (?:sorry|unable|not able)|I (?:can(?:no|')t|won't|must decline)|Sorry, (?:but )?I|As an AI"
     r"|抱歉|对不起|很抱歉|我(?:不能|无法|没法)|作为(?:一个)?(?:AI|人工智能))",
     re.IGNORECASE,
 )
+_NAME_CHARS = 64
 _REFUSAL_MAX_CHARS = 600
 _WORTH_ANOTHER_TRY = ("empty_summary", "short_summary", "truncated_summary", "inflated_summary", "refused_summary")
 
@@ -118,13 +122,19 @@ async def _call(summarize: Summarize, request: SummaryRequest) -> SummaryReply:
 
 
 def accept_summary(reply: SummaryReply) -> str:
-    """Return the body of a usable reply, without reasoning and secrets.
+    """Return the body of a usable reply, without the reasoning before it.
 
     Raises SummarizerError: truncated_summary, empty_summary (also reasoning only), refused_summary, short_summary.
     """
-    if reply.finish_reason in ("length", "max_tokens"):
+    finish_reason = (reply.finish_reason or "").casefold()
+    if finish_reason in _FILTERED:
+        raise SummarizerError("refused_summary", "the auxiliary model refused to summarise; try another auxiliary model")
+    if finish_reason in _CUT_OFF:
         raise SummarizerError("truncated_summary", "the summary was cut off by the output limit; raise the limit of the auxiliary model")
-    text = _REASONING.sub("", reply.text).strip()
+    text = reply.text
+    while (without := _REASONING.sub("", text)) != text:
+        text = without
+    text = text.strip()
     if not text:
         raise SummarizerError("empty_summary", "the auxiliary model returned no text; try another auxiliary model")
     if len(text) <= _REFUSAL_MAX_CHARS and _REFUSAL.match(text):
@@ -136,7 +146,7 @@ def accept_summary(reply: SummaryReply) -> str:
 
 def _block(message: Message, language: Language) -> str:
     lines = [f"{_mark(message)} {_cut(_spoken(message), language)}".rstrip()]
-    lines += [f"[CALL {call.name}] {_cut(call.arguments, language)}" for call in message.tool_calls]
+    lines += [f"[CALL {_name(call.name)}] {_cut(call.arguments, language)}" for call in message.tool_calls]
     return "\n".join(lines)
 
 
@@ -148,8 +158,13 @@ def _cut(text: str, language: Language) -> str:
 
 def _mark(message: Message) -> str:
     if message.role == "tool":
-        return f"[TOOL {message.name or 'tool'}{' ERROR' if message.is_error else ''}]"
+        return f"[TOOL {_name(message.name or 'tool')}{' ERROR' if message.is_error else ''}]"
     return f"[{message.role.upper()}]"
+
+
+def _name(name: str) -> str:
+    """A name is foreign text, too: one short line that cannot end its mark."""
+    return _defused(one_line(name.replace("]", ")"), _NAME_CHARS))
 
 
 def _spoken(message: Message) -> str:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from netaclaw.compaction import outcome
 from netaclaw.compaction.audit import audit_summary, collect_facts
-from netaclaw.compaction.material import prepare
+from netaclaw.compaction.material import Material, prepare
 from netaclaw.compaction.phase1_prune import PruneInput, prune, relieve
 from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end, spent_tokens
 from netaclaw.compaction.phase3_summarize import ask, build_request, serialize, summary_budget_tokens
@@ -84,7 +84,7 @@ def plan_compaction(
     if not force and material.system_prompt_tokens >= threshold:
         return replace(plan, reason="system_prompt_too_large")
 
-    given = PruneInput(material.messages, material.tokens, material.pairing, wording(material.language), count, settings.prune_over_chars)
+    given = _prune_input(material, settings)
     plan = plan.with_replacements(prune(given, head_end, tail_budget), count)
     if not force and plan.tokens_after_prune < threshold and plan.freed_tokens >= settings.prune_gate_tokens:
         return replace(plan, action="prune", tail_start=head_end)
@@ -98,6 +98,17 @@ def plan_compaction(
     plan = plan.with_replacements(relieve(given, plan.replacements, cut.tail_start, excess), count)
     room = threshold - plan.tokens_outside_summary - SUMMARY_FRAME_TOKENS
     return replace(plan, action="summarize", summary_budget_tokens=summary_budget_tokens(settings, plan.middle_tokens, room))
+
+
+def _prune_input(material: Material, settings: CompactionSettings) -> PruneInput:
+    return PruneInput(
+        messages=material.messages,
+        tokens=material.tokens,
+        pairing=material.pairing,
+        words=wording(material.language),
+        count=message_counter(settings),
+        over_chars=settings.prune_over_chars,
+    )
 
 
 def _without_summary(plan: CompactionPlan, given: PruneInput, settings: CompactionSettings, force: bool) -> CompactionPlan:
@@ -147,7 +158,7 @@ def _assemble(plan: CompactionPlan, body: str, settings: CompactionSettings) -> 
     excess = sum(map(count, context)) - plan.threshold_tokens + 1
     if excess <= 0:
         return plan, context
-    given = PruneInput(material.messages, material.tokens, material.pairing, wording(material.language), count, settings.prune_over_chars)
+    given = _prune_input(material, settings)
     pressed = plan.with_replacements(relieve(given, plan.replacements, plan.tail_start, excess), count)
     return pressed, assemble(material.messages, shown, pressed.replacements, body, material.language)
 

@@ -175,7 +175,7 @@ def _with_calls(message: Message, calls: Sequence[ToolCall]) -> Message:
     if all(old is new for old, new in zip(message.tool_calls, calls, strict=True)):
         return message
     new = iter(calls)
-    return replace(message, parts=tuple(next(new) if isinstance(part, ToolCall) else part for part in message.parts))
+    return replace(message, parts=tuple(next(new) if isinstance(part, ToolCall) else part for part in message.parts), tokens=None)
 
 
 def _join(run: Sequence[Message]) -> Message:

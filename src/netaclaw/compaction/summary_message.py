@@ -13,6 +13,8 @@ SUMMARY_FRAME_TOKENS = 150
 
 _BLANK_LINE = "\n\n"
 """What `join_neighbours` puts between two texts."""
+_LONGEST_HEAD = 12
+"""User and assistant messages among which a head can end (`protect_first_n` is 10 at the most in the server)."""
 _END = "[END OF CONTEXT COMPACTION]"
 _START = "[CONTEXT COMPACTION]"
 _FIRST_LINES = "|".join(re.escape(words.preamble.partition("\n")[0]) for words in ALL_WORDINGS)
@@ -35,11 +37,17 @@ def plain_body(text: str) -> str:
 
 
 def split_summaries(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the messages with each summary of ours as a message of its own, cut out of the user text it was joined with."""
+    """Return the messages with each summary of ours as a message of its own, cut out of the user text it was joined with.
+
+    A frame is ours where `join_neighbours` puts it: at the start of a text, or behind the user text of a head. Further down a
+    user who quotes a frame only quotes it.
+    """
     split: list[Message] = []
+    turns = 0
     for message in messages:
+        turns += message.role in ("user", "assistant")
         if message.role == "user" and message.origin != "notice" and _START in message.text:
-            split.extend(_pieces(message))
+            split.extend(_pieces(message, may_follow_text=turns <= _LONGEST_HEAD))
         else:
             split.append(message)
     return tuple(split)
@@ -55,7 +63,7 @@ def summary_body(message: Message) -> str:
     return plain_body(message.text)
 
 
-def _pieces(message: Message) -> list[Message]:
+def _pieces(message: Message, *, may_follow_text: bool) -> list[Message]:
     if message.origin == "summary":
         return [message]
     pieces: list[Message] = []
@@ -66,6 +74,8 @@ def _pieces(message: Message) -> list[Message]:
             continue
         end = 0
         for found in _SUMMARY.finditer(part.text):
+            if found.start() > 0 and not may_follow_text:
+                break
             waiting += _text(part.text[end : found.start()].removesuffix(_BLANK_LINE))
             pieces += _user_message(message, waiting)
             pieces.append(text_message("user", found[0], origin="summary"))

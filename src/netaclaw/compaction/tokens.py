@@ -6,20 +6,25 @@ The only file of the engine that reads package data: the vocabulary, once, when 
 import gzip
 import re
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from netaclaw.compaction.settings import CompactionSettings, CounterName
-from netaclaw.domain.messages import Message
+from netaclaw.domain.messages import Message, Opaque
 
 if TYPE_CHECKING:
     import tiktoken
 
 IMAGE_TOKENS = 1_200
 """Flat figure for one picture, whatever its spelling; its base64 is never counted as text (research: 263 to 1,806 measured)."""
+
+FILE_TOKENS = 2_000
+"""Flat figure for a document that is sent as encoded data."""
+
+_ENCODED = re.compile(r"[A-Za-z0-9+/=_-]{1000,}")
 
 _O200K_PATTERN = "|".join(
     [
@@ -82,11 +87,21 @@ def message_counter(settings: CompactionSettings) -> Callable[[Message], int]:
             return message.tokens
         tokens = content(message)
         if len(message.parts) > 1 or not message.text:
+            tokens += sum(_opaque_tokens(part.payload, plain) for part in message.parts if isinstance(part, Opaque))
             tokens += IMAGE_TOKENS * sum(image.is_sent for image in message.images)
             tokens += sum(plain(block.encrypted or block.text) for block in message.thinking if block.is_sent)
         return tokens
 
     return count
+
+
+def _opaque_tokens(value: object, plain: Callable[[str], int]) -> int:
+    """Count the texts of a block that we do not interpret; encoded data is a file and costs a flat figure."""
+    if isinstance(value, str):
+        return FILE_TOKENS if _ENCODED.fullmatch(value) else plain(value)
+    if isinstance(value, Mapping):
+        return sum(_opaque_tokens(item, plain) for item in value.values())
+    return sum(_opaque_tokens(item, plain) for item in value) if isinstance(value, list | tuple) else 0
 
 
 def _o200k_content(message: Message) -> int:

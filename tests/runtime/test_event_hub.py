@@ -1,0 +1,73 @@
+"""Events reach everyone, late ones get what they missed, slow ones are cut off."""
+
+import pytest
+
+from netaclaw.domain.events import Delta, RunEnd, RunStart, SessionEvent, TreePatch
+from netaclaw.errors import SlowSubscriber
+from netaclaw.runtime.event_hub import EventHub
+
+
+def patch(revision: int) -> TreePatch:
+    return TreePatch(session_id=1, revision=revision, appended=[], active_leaf_id=None)
+
+
+def delta(text: str) -> Delta:
+    return Delta(session_id=1, run_id=1, text=text)
+
+
+async def test_two_browsers_hear_the_same_and_another_session_does_not() -> None:
+    hub = EventHub()
+    with hub.subscription(1) as first, hub.subscription(1) as second, hub.subscription(2) as other:
+        for event in (patch(1), delta("a"), patch(2)):
+            hub.publish(1, event)
+        hub.publish(2, TreePatch(session_id=2, revision=1, appended=[], active_leaf_id=None))
+
+        heard = [[await anext(one) for _ in range(3)] for one in (first, second)]
+        assert heard[0] == heard[1] == [patch(1), delta("a"), patch(2)]
+        assert (await anext(other)).session_id == 2
+
+
+def test_one_that_comes_back_gets_what_came_after_its_revision_and_the_reply_in_flight_as_one() -> None:
+    hub = EventHub()
+    start = RunStart(session_id=1, run_id=1)
+    for event in (patch(1), patch(2), start, delta("half "), delta("a reply")):
+        hub.publish(1, event)
+
+    assert hub.missed(1, 1, 2) == [patch(2), start, delta("half a reply")]
+    assert hub.missed(1, 2, 2) == [start, delta("half a reply")]
+
+
+def test_what_is_forgotten_or_unknown_needs_a_snapshot() -> None:
+    hub = EventHub(remembered_events=2)
+    for revision in range(1, 6):
+        hub.publish(1, patch(revision))
+
+    assert hub.missed(1, 4, 5) == [patch(5)]
+    assert hub.missed(1, 1, 5) is None
+    assert hub.missed(1, None, 5) is None
+    assert hub.missed(1, 9, 5) is None
+    assert EventHub().missed(1, 3, 5) is None
+
+
+def test_the_end_of_a_run_is_given_to_one_that_missed_it() -> None:
+    hub = EventHub()
+    end = RunEnd(session_id=1, run_id=1, state="done")
+    for event in (patch(1), RunStart(session_id=1, run_id=1), patch(2), end):
+        hub.publish(1, event)
+
+    missed = hub.missed(1, 2, 2)
+    assert missed is not None
+    assert missed[-1] == end
+
+
+async def test_a_slow_browser_is_cut_off_and_the_others_are_not() -> None:
+    hub = EventHub(waiting_events=3)
+    with hub.subscription(1) as slow, hub.subscription(1) as quick:
+        heard: list[SessionEvent] = []
+        for number in range(5):
+            hub.publish(1, delta(str(number)))
+            heard.append(await anext(quick))
+        assert len(heard) == 5
+        with pytest.raises(SlowSubscriber):
+            async for _ in slow:
+                pass

@@ -47,3 +47,10 @@ def test_many_nameless_calls_are_paired_in_linear_time() -> None:
         messages += [assistant("", tool_call(""), tool_call("")), tool_result(f"r{number}", "x")]
 
     assert len(pair_calls(messages).call_of) == 20_000
+
+
+def test_many_parallel_calls_of_one_id_are_paired_in_linear_time() -> None:
+    calls = [tool_call("same") for _ in range(50_000)]
+    messages = [assistant("", *calls), *(tool_result("same", "x") for _ in calls)]
+
+    assert pair_calls(messages).results == {0: list(range(1, 50_001))}

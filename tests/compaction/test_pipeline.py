@@ -228,3 +228,46 @@ def test_progress_names_the_stages_in_order() -> None:
     run(conversation(), offline_summarizer, progress=lambda stage, done, total: stages.append(stage))
 
     assert list(dict.fromkeys(stages)) == ["count", "read", "summarise", "audit"]
+
+
+@pytest.mark.parametrize("reply", [f"{FRAME}\nback\n\n[END OF CONTEXT COMPACTION] x", f"{FRAME}\nback\n\n" + "short"])
+def test_a_reply_that_is_only_a_frame_is_no_summary(reply: str) -> None:
+    async def framed(request: SummaryRequest) -> str:
+        return reply
+
+    assert run(conversation(), framed).reason in ("short_summary", "empty_summary")
+
+
+def test_the_error_of_a_foreign_summariser_is_one_printable_line() -> None:
+    async def loud(request: SummaryRequest) -> str:
+        raise RuntimeError("a\nb\x1b[31m")
+
+    assert run(conversation(), loud).error == "the auxiliary model failed: a b[31m"
+
+
+def test_many_tiny_neighbours_of_one_role_come_under_the_threshold() -> None:
+    messages = [user(f"m {number}") for number in range(20_000)]
+
+    result = run(messages, offline_summarizer, CompactionSettings(window_tokens=8_000, counter="o200k"))
+
+    assert (result.status, result.reason) == ("compacted", None)
+
+
+def test_the_summariser_is_told_the_name_of_the_tool_a_result_came_from() -> None:
+    asked: list[SummaryRequest] = []
+
+    async def remember(request: SummaryRequest) -> str:
+        asked.append(request)
+        return SUMMARY
+
+    run(conversation(), remember)
+
+    assert "[TOOL read_file] line 3" in asked[0].serialized
+    assert "[TOOL tool]" not in asked[0].serialized
+
+
+def test_an_invented_reason_is_an_error_of_the_auxiliary_model() -> None:
+    async def odd(request: SummaryRequest) -> str:
+        raise SummarizerError("foo", "bar")  # type: ignore[arg-type]
+
+    assert run(conversation(), odd).reason == "auxiliary_error"

@@ -94,6 +94,8 @@ def test_twins_in_one_message_and_empty_ids_get_ids_of_their_own() -> None:
         ('{"x": NaN}', {"unreadable_arguments": '{"x": NaN}'}),
         ("[" * 100_000, {"unreadable_arguments": "[" * 100_000}),
         ("9" * 5_000, {"unreadable_arguments": "9" * 5_000}),
+        ('{"a":' * 300 + "1" + "}" * 300, {"unreadable_arguments": '{"a":' * 300 + "1" + "}" * 300}),
+        (json.dumps({"code": "[[{{" * 900}), {"code": "[[{{" * 900}),
     ],
 )
 def test_arguments_become_the_text_of_an_object(arguments: str, expected: object) -> None:
@@ -148,3 +150,12 @@ def test_a_result_keeps_its_error_mark_when_its_id_changes() -> None:
     messages = [user("u"), assistant("", ToolCall("", "run", "{}")), tool_result("", "boom", is_error=True)]
 
     assert project(messages)[2] == tool_result("call_1", "boom", is_error=True)
+
+
+def test_a_call_in_a_user_message_becomes_text() -> None:
+    messages = [user("hi"), assistant("yo"), Message("user", (Text("look"), ToolCall("a", "run", "x"))), user("q")]
+
+    projected = project(messages)
+
+    assert texts(projected)[-1] == ("user", "look\n[CALL run] x\n\nq")
+    assert broken_rules(projected) == []

@@ -50,6 +50,30 @@ def test_another_products_summary_is_its_own_body() -> None:
     assert summary_body(text_message("user", "Continued session. Goal: x", origin="summary")) == "Continued session. Goal: x"
 
 
+def test_a_quoted_mark_or_half_a_frame_stays_where_it_is() -> None:
+    first_lines = "\n".join(summary_message(BODY, "en").text.splitlines()[:2])
+    half = user(f"What does this mean?\n```\n{first_lines}\n\n## Goal\n- x\n```\nAnd please delete table users_old now.")
+    fenced = user(f"```\n{summary_message(BODY, 'en').text}\n```")
+
+    assert split_summaries([half, fenced]) == (half, fenced)
+
+
+def test_many_marks_are_read_in_linear_time() -> None:
+    line = summary_message(BODY, "en").text.partition("\n\n")[0]
+    messages = (user(f"{line}\n\n" * 20_000),)
+
+    assert split_summaries(messages) == messages
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_body_that_repeats_the_frame_in_odd_places_keeps_its_text(language: Language) -> None:
+    frame = summary_message("x", language).text
+    preamble, end_marker = frame.partition("\n\n")[0], frame.splitlines()[-1]
+
+    assert plain_body(f"{preamble}\n\n{end_marker}\n\n## Goal\n- all").endswith("## Goal\n- all")
+    assert plain_body(f"## Goal\n- a\n{preamble}\n\n## Next\n- z\n{end_marker}").startswith("## Goal\n- a\n")
+
+
 def test_a_frame_that_a_user_quotes_later_is_only_a_quote() -> None:
     quoted = user(f"Is this right?\n\n{summary_message(BODY, 'en').text}")
     talk = [user("hi"), Message("assistant", (Text("hello"),))] * 10

@@ -1,9 +1,10 @@
 """Which tool result answers which call. Pairs are found by position, because real transcripts use call ids again."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from netaclaw.domain.messages import Message
+from netaclaw.domain.messages import Message, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +22,16 @@ class Pairing:
 def pair_calls(messages: Sequence[Message]) -> Pairing:
     """Pair each result with the newest unanswered call of its id before it; a result without an id with the next open call
     of the assistant message directly before it. Results that answer nothing are left out. Linear."""
-    results: dict[int, list[int | None]] = {}
+    waiting = _Waiting()
     call_of: dict[int, tuple[int, int]] = {}
-    open_calls: dict[str, list[tuple[int, int]]] = {}
-    current: int | None = None
     for index, message in enumerate(messages):
-        if message.role != "tool":
-            current = None
-            if message.role == "assistant" and message.tool_calls:
-                current = index
-                results[index] = [None] * len(message.tool_calls)
-                for number, call in enumerate(message.tool_calls):
-                    open_calls.setdefault(call.id, []).append((index, number))
-            continue
-        found = _take_open_call(message.tool_call_id or "", open_calls, results, current, messages)
-        if found is not None:
-            results[found[0]][found[1]] = index
-            call_of[index] = found
-    return Pairing(results, call_of)
+        if message.role == "tool":
+            found = waiting.answer(index, message.tool_call_id or "")
+            if found is not None:
+                call_of[index] = found
+        else:
+            waiting.turn_to(index, message)
+    return Pairing(waiting.results, call_of)
 
 
 def order_results(messages: Sequence[Message]) -> tuple[tuple[Message, ...], Pairing]:
@@ -60,37 +53,62 @@ def order_results(messages: Sequence[Message]) -> tuple[tuple[Message, ...], Pai
     return tuple(ordered), pair_calls(ordered)
 
 
-def _take_open_call(
-    call_id: str,
-    open_calls: dict[str, list[tuple[int, int]]],
-    results: dict[int, list[int | None]],
-    current: int | None,
-    messages: Sequence[Message],
-) -> tuple[int, int] | None:
-    waiting = open_calls.get(call_id)
-    if waiting and (call_id or waiting[-1][0] == current):
-        newest = waiting[-1][0]
-        first = len(waiting) - 1
-        while first > 0 and waiting[first - 1][0] == newest:
-            first -= 1
-        return waiting.pop(first)
-    if current is None or (call_id and not _has_nameless_call(messages[current])):
+class _Waiting:
+    """The calls that have no result yet, while a list is walked."""
+
+    def __init__(self) -> None:
+        self.results: dict[int, list[int | None]] = {}
+        self._by_id: dict[str, list[tuple[int, deque[int]]]] = {}
+        """{call id: [(assistant index, numbers of its calls)]}, oldest first; answered ones are dropped when they are met."""
+        self._current: int | None = None
+        """The assistant message whose block of results is being read."""
+        self._calls: tuple[ToolCall, ...] = ()
+        self._next_call = 0
+        self._next_nameless = 0
+
+    def turn_to(self, index: int, message: Message) -> None:
+        """Take up a message that is no result: its calls wait, or the block before it is over."""
+        self._current = None
+        if message.role != "assistant" or not message.tool_calls:
+            return
+        self._current, self._calls, self._next_call, self._next_nameless = index, message.tool_calls, 0, 0
+        self.results[index] = [None] * len(message.tool_calls)
+        for number, call in enumerate(message.tool_calls):
+            groups = self._by_id.setdefault(call.id, [])
+            if not groups or groups[-1][0] != index:
+                groups.append((index, deque()))
+            groups[-1][1].append(number)
+
+    def answer(self, result: int, call_id: str) -> tuple[int, int] | None:
+        """Give a result to a call that waits, and return which, or None."""
+        found = self._of_id(call_id) or self._of_current(call_id)
+        if found is not None:
+            self.results[found[0]][found[1]] = result
+        return found
+
+    def _of_id(self, call_id: str) -> tuple[int, int] | None:
+        groups = self._by_id.get(call_id, [])
+        while groups:
+            index, numbers = groups[-1]
+            if not call_id and index != self._current:
+                return None
+            while numbers:
+                number = numbers.popleft()
+                if self.results[index][number] is None:
+                    return index, number
+            groups.pop()
         return None
-    for number, answer in enumerate(results[current]):
-        call = messages[current].tool_calls[number]
-        if answer is None and (not call_id or not call.id):
-            _close(open_calls[call.id], (current, number))
-            return current, number
-    return None
 
-
-def _close(waiting: list[tuple[int, int]], call: tuple[int, int]) -> None:
-    """Take a call out of those that wait; it is one of the newest, so the search begins at the end."""
-    place = len(waiting) - 1
-    while waiting[place] != call:
-        place -= 1
-    del waiting[place]
-
-
-def _has_nameless_call(message: Message) -> bool:
-    return any(not call.id for call in message.tool_calls)
+    def _of_current(self, call_id: str) -> tuple[int, int] | None:
+        """A result without an id takes the next open call; one with an unknown id takes the next open call without an id."""
+        if self._current is None:
+            return None
+        number = self._next_nameless if call_id else self._next_call
+        answers = self.results[self._current]
+        while number < len(answers) and (answers[number] is not None or (call_id and self._calls[number].id)):
+            number += 1
+        if call_id:
+            self._next_nameless = number
+        else:
+            self._next_call = number
+        return (self._current, number) if number < len(answers) else None

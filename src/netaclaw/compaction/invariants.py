@@ -70,6 +70,13 @@ def roles_alternate(context: Sequence[Message]) -> list[str]:
     ]
 
 
+def only_assistants_call_tools(context: Sequence[Message]) -> list[str]:
+    """No user, system or tool message carries a call."""
+    return [
+        f"message {index}: a {m.role} message calls a tool" for index, m in enumerate(context) if m.tool_calls and m.role != "assistant"
+    ]
+
+
 def arguments_are_json_objects(context: Sequence[Message]) -> list[str]:
     """The arguments of every call parse as a JSON object."""
     return [
@@ -105,6 +112,7 @@ RULES: tuple[Callable[[Sequence[Message]], list[str]], ...] = (
     first_message_is_user,
     some_user_message_has_text,
     roles_alternate,
+    only_assistants_call_tools,
     arguments_are_json_objects,
 )
 """The rules that hold for every request by itself."""

@@ -1,7 +1,7 @@
 """The list that a compaction works on: settled messages, earlier summaries apart, tokens and pairs known."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netaclaw.compaction.grouping import Pairing
 from netaclaw.compaction.projection import as_request, settle
@@ -78,6 +78,16 @@ def prepare(messages: Sequence[Message], count: Callable[[Message], int], progre
         summaries=_summaries(settled.messages),
         language=language,
     )
+
+
+def named_result(material: Material, index: int) -> Message:
+    """Return a message; a tool result with the name of the tool that it came from, where only the call carries it."""
+    message = material.messages[index]
+    answered = material.pairing.call_of.get(index)
+    if message.name or answered is None:
+        return message
+    name = material.messages[answered[0]].tool_calls[answered[1]].name
+    return replace(message, name=name) if name else message
 
 
 def detect_language(messages: Sequence[Message]) -> Language:

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from netaclaw.compaction.audit import Fact
 from netaclaw.compaction.plan import Summarize, SummaryReply, SummaryRequest
 from netaclaw.compaction.prompts import fill, wording
 from netaclaw.compaction.pruned_text import head_and_tail, one_line
 from netaclaw.compaction.settings import CompactionSettings, Language
-from netaclaw.compaction.summary_message import SUMMARY_FRAME_TOKENS
+from netaclaw.compaction.summary_message import SUMMARY_FRAME_TOKENS, plain_body
 from netaclaw.domain.messages import Image, Message
-from netaclaw.errors import SummarizerError
+from netaclaw.errors import FailureReason, SummarizerError
 
 HEAD_CHARS = 4_000
 TAIL_CHARS = 1_500
@@ -107,12 +108,14 @@ async def ask(summarize: Summarize, request: SummaryRequest, check: Callable[[st
 async def _call(summarize: Summarize, request: SummaryRequest) -> SummaryReply:
     try:
         reply = await summarize(request)
-    except SummarizerError:
+    except SummarizerError as error:
+        if error.reason not in get_args(FailureReason):
+            raise SummarizerError("auxiliary_error", str(error), is_transient=error.is_transient) from error
         raise
     except TimeoutError as error:
         raise SummarizerError("auxiliary_timeout", "the auxiliary model did not answer in time; try again", is_transient=True) from error
     except Exception as error:  # the edge to code that is not ours
-        said = one_line(str(error) or type(error).__name__, 200)
+        said = one_line("".join(filter(str.isprintable, str(error).replace("\n", " "))) or type(error).__name__, 200)
         raise SummarizerError("auxiliary_error", f"the auxiliary model failed: {said}", is_transient=True) from error
     if isinstance(reply, str):
         return SummaryReply(reply)
@@ -134,7 +137,7 @@ def accept_summary(reply: SummaryReply) -> str:
     text = reply.text
     while (without := _REASONING.sub("", text)) != text:
         text = without
-    text = text.strip()
+    text = plain_body(text)
     if not text:
         raise SummarizerError("empty_summary", "the auxiliary model returned no text; try another auxiliary model")
     if len(text) <= _REFUSAL_MAX_CHARS and _REFUSAL.match(text):

@@ -34,6 +34,15 @@ def assemble(
     return checked(refer_to_summary(project(context, language), language))
 
 
+def around_summary(
+    messages: Sequence[Message], shown: Shown, replacements: Mapping[int, Message], language: Language
+) -> tuple[Message, ...]:
+    """Return what stays beside the summary, as it is carried: what room the summary has is measured with this."""
+    context = [*(messages[index] for index in shown.head), *(_text_only(messages[index]) for index in shown.kept)]
+    context += [replacements.get(index, messages[index]) for index in range(shown.tail_start, len(messages))]
+    return project(context, language)
+
+
 def apply_replacements(messages: Sequence[Message], replacements: Mapping[int, Message], language: Language) -> tuple[Message, ...]:
     """Return all messages with the replacements in their places, as the next request may carry them."""
     return checked(project([replacements.get(index, message) for index, message in enumerate(messages)], language))

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from netaclaw.compaction import outcome
 from netaclaw.compaction.audit import audit_summary, collect_facts
-from netaclaw.compaction.material import Material, prepare
+from netaclaw.compaction.material import Material, named_result, prepare
 from netaclaw.compaction.phase1_prune import PruneInput, prune, relieve
 from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end, spent_tokens
 from netaclaw.compaction.phase3_summarize import ask, build_request, serialize, summary_budget_tokens
-from netaclaw.compaction.phase4_assemble import Shown, apply_replacements, assemble
+from netaclaw.compaction.phase4_assemble import Shown, apply_replacements, around_summary, assemble
 from netaclaw.compaction.plan import CompactionPlan, CompactionResult, Progress, Summarize, SummaryRequest
 from netaclaw.compaction.prompts import wording
 from netaclaw.compaction.redaction import redact_all, redact_messages
@@ -63,7 +63,7 @@ async def compact(  # noqa: PLR0913  (the names that DESIGN section 10 fixes)
     if audit:
         report("audit", 0, len(request.facts))
         body, audit_report = audit_summary(body, request.facts, request.budget_tokens, _text_size(settings), request.language)
-    body = clean([plain_body(body)])[0]
+    body = clean([body])[0]
     plan, context = _assemble(plan, body, settings)
     return outcome.compacted(plan, messages, context, replace(reply, text=body), audit_report, settings)
 
@@ -96,7 +96,8 @@ def plan_compaction(
         return _without_summary(plan, given, settings, force)
     excess = spent_tokens(material.messages, plan.tokens, cut.tail_start) - int(tail_budget * TAIL_TOLERANCE)
     plan = plan.with_replacements(relieve(given, plan.replacements, cut.tail_start, excess), count)
-    room = threshold - plan.tokens_outside_summary - SUMMARY_FRAME_TOKENS
+    beside = around_summary(material.messages, Shown(plan.head, plan.kept, plan.tail_start), plan.replacements, material.language)
+    room = threshold - sum(map(count, beside)) - SUMMARY_FRAME_TOKENS
     return replace(plan, action="summarize", summary_budget_tokens=summary_budget_tokens(settings, plan.middle_tokens, room))
 
 
@@ -128,7 +129,7 @@ def _request(plan: CompactionPlan, previous_summary: str | None, focus: str | No
     """Build the request from the turns without their secrets: what is hidden first can be found nowhere later."""
     material = plan.material
     report("read", 0, len(plan.newly_covered))
-    turns = redact_messages([material.messages[index] for index in plan.newly_covered], clean)
+    turns = redact_messages([named_result(material, index) for index in plan.newly_covered], clean)
     earlier = "\n\n".join(plain_body(body) for body in (previous_summary, material.previous_summary) if body)
     earlier, wish = clean([earlier, focus or ""])
     return build_request(

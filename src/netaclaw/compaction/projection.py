@@ -12,6 +12,7 @@ from netaclaw.compaction.prompts import wording
 from netaclaw.compaction.settings import Language
 from netaclaw.domain.messages import Message, Opaque, Part, Text, ToolCall, text_message
 
+_MAX_NESTING = 200
 _INTERRUPTED = frozenset({"aborted", "cancelled", "canceled", "error", "interrupted"})
 
 
@@ -34,7 +35,7 @@ def settle(messages: Sequence[Message], language: Language = "en") -> Settled:
     Every result stands behind its call, every call has one and usable arguments, empty messages are gone, a user speaks first.
     Results that answer no call stay: a summary may still tell of them.
     """
-    answered = answer_calls(*order_results([message for message in messages if not _is_empty(message)]), language)
+    answered = answer_calls(*order_results([_speaking(message) for message in messages if not _is_empty(message)]), language)
     body = next((index for index, message in enumerate(answered.messages) if message.role != "system"), len(answered.messages))
     starts_with_user = body < len(answered.messages) and answered.messages[body].role == "user"
     has_text = any(message.role == "user" and message.text.strip() for message in answered.messages)
@@ -131,7 +132,10 @@ def join_neighbours(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def arguments_object(arguments: str) -> str:
-    """Return `arguments` if it is the JSON text of an object, else an object that holds the original text or value."""
+    """Return `arguments` if it is the JSON text of an object, else an object that holds the original text or value.
+
+    Nesting beyond 200 levels counts as unreadable: whether it parses would depend on how deep the caller stands.
+    """
     if not arguments.strip():
         return "{}"
     try:
@@ -140,7 +144,27 @@ def arguments_object(arguments: str) -> str:
             return value  # encoded twice
     except (ValueError, RecursionError):
         value = arguments
-    return arguments if isinstance(value, dict) else json.dumps({"unreadable_arguments": arguments}, ensure_ascii=False)
+    is_usable = isinstance(value, dict) and not _is_too_deep(value, arguments)
+    return arguments if is_usable else json.dumps({"unreadable_arguments": arguments}, ensure_ascii=False)
+
+
+def _is_too_deep(value: object, text: str) -> bool:
+    if text.count("{") + text.count("[") <= _MAX_NESTING:
+        return False
+    level, depth = [value], 0
+    while level and depth <= _MAX_NESTING:
+        containers = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list)]
+        level = [item for container in containers for item in container]
+        depth += 1
+    return bool(level)
+
+
+def _speaking(message: Message) -> Message:
+    """Only assistants call tools: a call in another's message becomes text."""
+    if not message.tool_calls or message.role == "assistant":
+        return message
+    parts = tuple(Text(f"[CALL {part.name}] {part.arguments}") if isinstance(part, ToolCall) else part for part in message.parts)
+    return replace(message, parts=parts, tokens=None)
 
 
 def _is_empty(message: Message) -> bool:

@@ -8,6 +8,13 @@ from netaclaw.errors import SettingsError
 CounterName: TypeAlias = Literal["chars4", "o200k"]
 Language: TypeAlias = Literal["zh", "en"]
 
+_LARGEST_WINDOW = 10**12
+_OPTIONAL = ("summary_tokens", "max_threshold_tokens")
+_WHOLE_NUMBERS = (
+    *("window_tokens", "protect_first_n", "summary_min_tokens", "summary_max_tokens", "chars_per_token", "min_tail_messages"),
+    *("prune_over_chars", "reserve_tokens", "margin_tokens", *_OPTIONAL),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class CompactionSettings:
@@ -41,7 +48,16 @@ class CompactionSettings:
     """An absolute cap of the threshold."""
 
     def __post_init__(self) -> None:
-        _require(self.window_tokens > 0, f"window_tokens is {self.window_tokens}; it must be a number of tokens above 0")
+        for name in _WHOLE_NUMBERS:
+            value = getattr(self, name)
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            _require(is_whole or (value is None and name in _OPTIONAL), f"{name} is {str(value)[:20]!r}; it must be a whole number")
+        for name in ("threshold_percent", "tail_token_budget_ratio", "summary_ratio"):
+            _require(isinstance(getattr(self, name), int | float), f"{name} is {str(getattr(self, name))[:20]!r}; it must be a number")
+        _require(
+            0 < self.window_tokens <= _LARGEST_WINDOW,
+            f"window_tokens is {str(self.window_tokens)[:20]}; it must be a number of tokens above 0 and up to {_LARGEST_WINDOW}",
+        )
         _require(0 < self.threshold_percent <= 100, f"threshold_percent is {self.threshold_percent}; it must lie above 0 and up to 100")
         _require(self.protect_first_n >= 0, f"protect_first_n is {self.protect_first_n}; it must be 0 or more")
         _require(

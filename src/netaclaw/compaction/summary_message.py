@@ -1,8 +1,7 @@
 """The one user message that stands for what was compacted: preamble, body, end marker; and how to read it back."""
 
-import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from netaclaw.compaction.prompts import ALL_WORDINGS, wording
 from netaclaw.compaction.settings import Language
@@ -17,36 +16,36 @@ _LONGEST_HEAD = 12
 """User and assistant messages among which a head can end (`protect_first_n` is 10 at the most in the server)."""
 _END = "[END OF CONTEXT COMPACTION]"
 _START = "[CONTEXT COMPACTION]"
-_FIRST_LINES = "|".join(re.escape(words.preamble.partition("\n")[0]) for words in ALL_WORDINGS)
-_END_LINES = "|".join(re.escape(words.end_marker) for words in ALL_WORDINGS)
-_SUMMARY = re.compile(rf"^(?:{_FIRST_LINES})\n(?:[^\n]+\n)*\n(?P<body>.*?)(?:^(?:{_END_LINES})$|\Z)", re.MULTILINE | re.DOTALL)
+_FIRST_LINES = tuple(words.preamble.partition("\n")[0] for words in ALL_WORDINGS)
 
 
 def summary_message(body: str, language: Language, *, has_recall: bool = False) -> Message:
-    """Return the message that carries a summary in the context."""
-    words = wording(language)
-    preamble = f"{words.preamble}{' ' if has_recall else ''}{words.recall_hint if has_recall else ''}"
-    return text_message("user", f"{preamble}\n\n{plain_body(body)}\n\n{words.end_marker}", origin="summary")
+    """Return the message that carries a summary in the context; `has_recall`: whether the agent can fetch originals."""
+    preamble, end_marker = _frame(language, has_recall=has_recall)
+    return text_message("user", f"{preamble}{plain_body(body)}{end_marker}", origin="summary")
 
 
 def plain_body(text: str) -> str:
-    """Return the body of a summary: preambles and end markers that a model repeated are taken off, marks inside defused."""
-    found = _SUMMARY.search(text)
-    body = found["body"] if found else text
+    """Return the body of a summary: a preamble before it and an end marker behind it are taken off, marks inside defused."""
+    body = text.strip()
+    if body.startswith(_FIRST_LINES):
+        body = body.partition(_BLANK_LINE)[2]
+    for words in ALL_WORDINGS:
+        body = body.removesuffix(words.end_marker)
     return body.replace(_END, "(END OF CONTEXT COMPACTION)").replace(_START, "(CONTEXT COMPACTION)").strip()
 
 
 def split_summaries(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with each summary of ours as a message of its own, cut out of the user text it was joined with.
 
-    A frame is ours where `join_neighbours` puts it: at the start of a text, or behind the user text of a head. Further down a
-    user who quotes a frame only quotes it.
+    A frame is ours where `join_neighbours` puts it, whole: at the start of a text, or behind the user text of a head. Joined again,
+    the pieces give the same bytes. A user who quotes a frame only quotes it.
     """
     split: list[Message] = []
     turns = 0
     for message in messages:
         turns += message.role in ("user", "assistant")
-        if message.role == "user" and message.origin != "notice" and _START in message.text:
+        if message.role == "user" and message.origin == "conversation" and _START in message.text:
             split.extend(_pieces(message, may_follow_text=turns <= _LONGEST_HEAD))
         else:
             split.append(message)
@@ -63,25 +62,57 @@ def summary_body(message: Message) -> str:
     return plain_body(message.text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+
+
+def _frame(language: Language, *, has_recall: bool) -> tuple[str, str]:
+    words = wording(language)
+    hint = f" {words.recall_hint}" if has_recall else ""
+    return f"{words.preamble}{hint}{_BLANK_LINE}", f"{_BLANK_LINE}{words.end_marker}"
+
+
+_FRAMES = tuple(_frame(language, has_recall=has_recall) for language in ("zh", "en") for has_recall in (False, True))
+
+
 def _pieces(message: Message, *, may_follow_text: bool) -> list[Message]:
-    if message.origin == "summary":
-        return [message]
     pieces: list[Message] = []
     waiting: list[Part] = []
     for part in message.parts:
-        if not isinstance(part, Text) or _START not in part.text:
+        spans = list(_summaries(part.text, may_follow_text=may_follow_text)) if isinstance(part, Text) and part.extra is None else []
+        if not spans or not isinstance(part, Text):
             waiting.append(part)
             continue
         end = 0
-        for found in _SUMMARY.finditer(part.text):
-            if found.start() > 0 and not may_follow_text:
-                break
-            waiting += _text(part.text[end : found.start()].removesuffix(_BLANK_LINE))
+        for span in spans:
+            waiting += _text(part.text[end : span.start].removesuffix(_BLANK_LINE))
             pieces += _user_message(message, waiting)
-            pieces.append(text_message("user", found[0], origin="summary"))
-            waiting, end = [], found.end()
-        waiting += [part] if end == 0 else _text(part.text[end:].removeprefix(_BLANK_LINE))
+            pieces.append(text_message("user", part.text[span.start : span.end], origin="summary"))
+            waiting, end = [], span.end
+        waiting += _text(part.text[end:].removeprefix(_BLANK_LINE))
     return [*pieces, *_user_message(message, waiting)] if pieces else [message]
+
+
+def _summaries(text: str, *, may_follow_text: bool) -> Iterator[_Span]:
+    """Find whole frames, each bordered by blank lines or the text's ends. Linear: a mark without its end is the last one tried."""
+    place = 0
+    while (start := text.find(_START, place)) >= 0:
+        place = start + 1
+        if start > 0 and not (may_follow_text and text.endswith(_BLANK_LINE, 0, start)):
+            continue
+        for preamble, end_marker in _FRAMES:
+            if not text.startswith(preamble, start):
+                continue
+            found = text.find(end_marker, start + len(preamble) - len(_BLANK_LINE))
+            if found < 0:
+                return
+            end = found + len(end_marker)
+            if end == len(text) or text.startswith(_BLANK_LINE, end):
+                yield _Span(start, end)
+                place = end
+            break
 
 
 def _text(text: str) -> list[Part]:
@@ -89,4 +120,4 @@ def _text(text: str) -> list[Part]:
 
 
 def _user_message(message: Message, parts: Sequence[Part]) -> list[Message]:
-    return [replace(message, parts=tuple(parts), tokens=None, origin="conversation")] if parts else []
+    return [replace(message, parts=tuple(parts), tokens=None)] if parts else []

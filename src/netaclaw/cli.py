@@ -1,4 +1,4 @@
-"""The commands of NetaClaw: their names, options and help, and how a run ends. The work is in `terminal` and `demo`.
+"""The commands of NetaClaw: their names, options and help, and how a run ends. The work is in `terminal`, `demo` and `commands`.
 
 Options are read first, then the command runs, so that Ctrl-C, a closed pipe and every error end in one place. Whatever a
 command needs is imported when it runs: `--help` stays quick.
@@ -17,6 +17,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from netaclaw import __version__
+from netaclaw.commands.options import SERVER_COMMANDS, add_server_commands
 from netaclaw.errors import NetaClawError, SettingsError, TranscriptError
 from netaclaw.terminal.option_values import need_offline, number, settings_of, whole_number
 from netaclaw.terminal.streams import leave_output_unwritten, say, use_utf8
@@ -26,7 +27,7 @@ Command: TypeAlias = Callable[[], int]
 
 FAILED, BAD_USAGE, INTERRUPTED = 1, 2, 130
 
-_COMMANDS = ("compact", "inspect", "demo")
+_COMMANDS = ("compact", "inspect", "demo", *SERVER_COMMANDS)
 
 app = typer.Typer(
     help="Compact the conversations of LLM agents so that they never end at the context window.",
@@ -183,14 +184,7 @@ def _compact(  # noqa: PLR0913 - one argument an option is how typer reads them
     from netaclaw.terminal.compact_command import CompactJob, run_compact
 
     need_offline(summarizer)
-    settings = settings_of(
-        window_tokens=window,
-        threshold_percent=threshold,
-        protect_first_n=protect_first,
-        tail_token_budget_ratio=tail_ratio,
-        counter=counter,
-        summary_tokens=summary_tokens,
-    )
+    settings = settings_of(window, threshold, protect_first, tail_ratio, counter, summary_tokens)
     return partial(run_compact, CompactJob(file, transcript_format, settings, force, focus, previous_summary, out, as_json))
 
 
@@ -210,14 +204,7 @@ def _inspect(  # noqa: PLR0913 - one argument an option is how typer reads them
     """Show what a transcript is made of, and what each phase of a compaction would do, without changing anything."""
     from netaclaw.terminal.inspect_command import InspectJob, run_inspect
 
-    settings = settings_of(
-        window_tokens=window,
-        threshold_percent=threshold,
-        protect_first_n=protect_first,
-        tail_token_budget_ratio=tail_ratio,
-        counter=counter,
-        summary_tokens=summary_tokens,
-    )
+    settings = settings_of(window, threshold, protect_first, tail_ratio, counter, summary_tokens)
     return partial(run_inspect, InspectJob(file, transcript_format, settings, force, as_json))
 
 
@@ -233,3 +220,6 @@ def _demo(
     from netaclaw.demo import run_demo
 
     return partial(run_demo, lang)
+
+
+add_server_commands(app)

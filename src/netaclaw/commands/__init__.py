@@ -1,0 +1,1 @@
+"""The commands of the server: serve, import, export, migrate, doctor. They may build the whole house; the others may not."""

@@ -1,0 +1,1 @@
+"""The door: the socket, the HTTP routes, the page, and who may come in."""

@@ -1,5 +1,7 @@
 """A summary is checked against the facts, and what it forgot is added under its section."""
 
+import time
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -123,6 +125,18 @@ def test_a_fact_whose_line_does_not_show_its_values_is_never_added() -> None:
 def test_a_summary_with_headings_in_the_other_language_is_repaired_in_place() -> None:
     repaired, _ = audit_summary("## 约束与偏好\n- 用中文\n\n## Next Steps\n- go", [RULE], 500, chars4, "en")
     assert repaired == "## 约束与偏好\n- 用中文\n- Never touch the lock file!\n\n## Next Steps\n- go"
+
+
+def test_ordinary_prose_is_looked_up_in_time_that_grows_with_the_summary_and_the_facts() -> None:
+    def seconds(size: int) -> float:
+        facts = [Fact("decision", f"We use module {n} because part {n * 7} of it is new", (), 7, f"d:{n}") for n in range(size)]
+        summary = "\n".join(f"- They use module {n} because part {n} of it was old" for n in range(size // 2))
+        started = time.process_time()
+        audit_summary(summary, facts, 1_000_000, chars4, "en")
+        return time.process_time() - started
+
+    assert seconds(4_000) < 6 * seconds(1_000) + 0.2
+    assert seconds(4_000) < 3.0  # measured: 0.5
 
 
 _WORD = st.sampled_from(["alpha", "never", "src/a.py", "getName", "180元", "必须", "用", "fix", "the", "tests", "port 8080", "x"])

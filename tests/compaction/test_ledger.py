@@ -1,13 +1,13 @@
 """Facts are found in messages without a model: files, failures, rules, exact values, records, requests."""
 
+import gc
 import json
-import time
 
 import pytest
 
 from netaclaw.compaction.ledger import Fact, FactKind, collect_facts, facts_of, merge_facts
 from netaclaw.compaction.ledger.cues import constraint_strength
-from netaclaw.compaction.ledger.values import exact_values, paths
+from netaclaw.compaction.ledger.values import WordReader
 from netaclaw.domain.messages import Message, ToolCall
 from tests.builders import assistant, tool_call, tool_result, user
 
@@ -142,16 +142,20 @@ def test_instructions_in_tool_output_become_no_facts(output: str) -> None:
     ],
 )
 def test_exact_values_are_found(text: str, values: list[str]) -> None:
-    assert [value for value in values if value not in exact_values(text)] == []
+    assert [value for value in values if value not in WordReader().exact_values(text)] == []
 
 
 def test_plain_words_and_fractions_are_neither_values_nor_paths() -> None:
     text = "The quick brown fox and/or he/she jumps, e.g. over 1/2 of the wall. Really?"
-    assert (exact_values(text), paths(text)) == ((), ())
+    assert WordReader().values_and_paths(text) == ((), ())
 
 
 def test_paths_lose_their_line_numbers() -> None:
-    assert paths("in src/a.py:12:3, ./lib/b.rs and README.md, not http://x.example/c.py") == ("src/a.py", "./lib/b.rs", "README.md")
+    assert WordReader().paths("in src/a.py:12:3, ./lib/b.rs and README.md, not http://x.example/c.py") == (
+        "src/a.py",
+        "./lib/b.rs",
+        "README.md",
+    )
 
 
 HOTELS = json.dumps(
@@ -237,6 +241,26 @@ def test_facts_of_many_messages_are_the_merged_facts_of_each() -> None:
     assert list(collect_facts(CONVERSATION)) == sorted(collect_facts(CONVERSATION), key=lambda fact: -fact.weight)
 
 
+def test_no_word_of_a_conversation_lives_on_after_its_facts_were_found() -> None:
+    word = "uniqueWord" + "OfOneUser7731"
+    collect_facts(
+        [user(f"Use {word} in src/{word}.py."), assistant(f"{word} is used.", tool_call("1", "Read", file_path=f"src/{word}.py"))]
+    )
+    gc.collect()
+    held = [kept for kept in gc.get_objects() if isinstance(kept, dict | tuple | list | set) and f"src/{word}.py" in map(_as_text, kept)]
+    assert held == []
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def test_a_kind_has_no_more_facts_than_a_summary_can_hold_and_the_newest_stay() -> None:
+    facts = texts(collect_facts([assistant(f"We chose module{n}x because it is number {n}.") for n in range(1_000)]), "decision")
+    assert len(facts) == 400
+    assert "We chose module999x because it is number 999." in facts
+
+
 def test_no_messages_no_facts() -> None:
     assert collect_facts([]) == ()
 
@@ -289,3 +313,17 @@ def test_many_messages_take_little_time() -> None:
     started = time.process_time()
     collect_facts(messages)
     assert time.process_time() - started < 4.0  # measured: 0.4 for 6,000 messages
+
+
+@pytest.mark.timeout(30)
+def test_many_ids_of_one_beginning_are_found_in_linear_time() -> None:
+    messages = []
+    for page in range(600):
+        ids = [f"user_{page * 50 + number:06d}" for number in range(50)]
+        rows = json.dumps([{"id": one, "name": f"Person {one[-4:]}", "mail": f"{one}@example.com"} for one in ids])
+        messages += [assistant("", tool_call(f"c{page}", page=page)), tool_result(f"c{page}", rows)]
+        messages.append(assistant("Processed: " + ", ".join(ids)))
+
+    facts = collect_facts(messages)
+
+    assert any("user_029999" in fact.text for fact in facts)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from netaclaw.compaction.secret_assignments import ASSIGNMENT_TRIGGERS, assigned_secret
+from netaclaw.compaction.secret_assignments import ASSIGNMENT_TRIGGERS, SHORT_TRIGGERS, assigned_secret, short_secret
 from netaclaw.compaction.secret_patterns import IN_CONTEXT, VENDOR_KEYS, SecretPattern
 from netaclaw.domain.messages import Message, Part, Text, ToolCall
 
@@ -129,14 +129,15 @@ def _pattern_spans(text: str, pattern: SecretPattern) -> Iterator[_Span]:
 
 
 def _assignment_spans(text: str) -> Iterator[_Span]:
-    for trigger in ASSIGNMENT_TRIGGERS:
-        place = text.find(trigger)
-        while place >= 0:
-            after = place + len(trigger)
-            found = assigned_secret(text, place, after)
-            if found:
-                yield found
-            place = text.find(trigger, max(after, found[1] if found else 0))
+    for triggers, find in ((ASSIGNMENT_TRIGGERS, assigned_secret), (SHORT_TRIGGERS, short_secret)):
+        for trigger in triggers:
+            place = text.find(trigger)
+            while place >= 0:
+                after = place + len(trigger)
+                found = find(text, place, after)
+                if found:
+                    yield found
+                place = text.find(trigger, max(after, found[1] if found else 0))
 
 
 def _private_keys(text: str) -> Iterator[_Span]:

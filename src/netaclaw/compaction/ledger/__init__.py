@@ -6,6 +6,7 @@ from netaclaw.compaction.ledger.fact import Fact, FactKind
 from netaclaw.compaction.ledger.merge import merge_facts
 from netaclaw.compaction.ledger.observation import Observation
 from netaclaw.compaction.ledger.observe import facts_of
+from netaclaw.compaction.ledger.values import WordReader
 from netaclaw.compaction.redaction import redact_all, redact_messages
 from netaclaw.domain.messages import Message
 
@@ -14,4 +15,5 @@ __all__ = ["Fact", "FactKind", "Observation", "collect_facts", "facts_of", "merg
 
 def collect_facts(messages: Sequence[Message], clean: Callable[[Sequence[str]], Sequence[str]] = redact_all) -> tuple[Fact, ...]:
     """Return the facts of the messages, most important first; `clean` takes secrets out of texts before they are read."""
-    return merge_facts(facts_of(message, index) for index, message in enumerate(redact_messages(messages, clean)))
+    reader = WordReader()
+    return merge_facts(facts_of(message, index, reader) for index, message in enumerate(redact_messages(messages, clean)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netaclaw.compaction.ledger.observation import CallSeen, FileSeen, FileUse, TaskState
-from netaclaw.compaction.ledger.values import as_path, exact_values, paths
+from netaclaw.compaction.ledger.values import WordReader, as_path
 from netaclaw.domain.messages import ToolCall
 
 _SCAN_CHARS = 4_000
@@ -31,7 +31,7 @@ _SHELL_WRITE = re.compile(
 _TASK_STATES: dict[str, TaskState] = {"completed": "done", "done": "done", "in_progress": "doing", "doing": "doing", "active": "doing"}
 
 
-def see_call(call: ToolCall) -> tuple[CallSeen, tuple[FileSeen, ...], tuple[tuple[TaskState, str], ...]]:
+def see_call(call: ToolCall, reader: WordReader) -> tuple[CallSeen, tuple[FileSeen, ...], tuple[tuple[TaskState, str], ...]]:
     """Return the call in short, the files it names, and the task list if it writes one."""
     arguments = _parsed(call.arguments)
     command = _command(call.name, arguments)
@@ -43,10 +43,10 @@ def see_call(call: ToolCall) -> tuple[CallSeen, tuple[FileSeen, ...], tuple[tupl
         name=call.name,
         command=command,
         target=" ".join(target.split())[:_LONGEST_COMMAND],
-        values=exact_values(" ".join(value for _, value in leaves)[:_SCAN_CHARS] if leaves else scanned),
+        values=reader.exact_values(" ".join(value for _, value in leaves)[:_SCAN_CHARS] if leaves else scanned),
         arguments=scanned[:_ARGUMENT_CHARS],
     )
-    return seen, tuple(_files(call.name, command, arguments, leaves)), tuple(_tasks(arguments))
+    return seen, tuple(_files(call.name, command, arguments, leaves, reader)), tuple(_tasks(arguments))
 
 
 def _parsed(arguments: str) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _leaves(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, s
         yield name, str(value)
 
 
-def _files(name: str, command: str, arguments: dict[str, Any], leaves: list[tuple[str, str]]) -> Iterator[FileSeen]:
+def _files(name: str, command: str, arguments: dict[str, Any], leaves: list[tuple[str, str]], reader: WordReader) -> Iterator[FileSeen]:
     editor = arguments.get("command")
     use: FileUse = "changed" if _WRITES.search(name) else "read"
     if isinstance(editor, str) and editor in _EDITOR_COMMANDS:
@@ -94,8 +94,8 @@ def _files(name: str, command: str, arguments: dict[str, Any], leaves: list[tupl
         elif "*** " in value or "+++ b/" in value:
             yield from (FileSeen(path, "changed") for path in _PATCH_FILE.findall(value))
     if command:
-        written = {path for found in _SHELL_WRITE.finditer(command) for path in paths(found[1] or found[2] or "")}
-        yield from (FileSeen(path, "changed" if path in written else "mentioned") for path in paths(command[:_SCAN_CHARS]))
+        written = {path for found in _SHELL_WRITE.finditer(command) for path in reader.paths(found[1] or found[2] or "")}
+        yield from (FileSeen(path, "changed" if path in written else "mentioned") for path in reader.paths(command[:_SCAN_CHARS]))
 
 
 def _tasks(arguments: dict[str, Any]) -> Iterator[tuple[TaskState, str]]:

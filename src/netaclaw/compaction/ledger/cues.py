@@ -2,8 +2,9 @@
 
 import re
 
+from netaclaw.compaction.ledger.folding import shortened
 from netaclaw.compaction.ledger.observation import Statement
-from netaclaw.compaction.ledger.sentences import one_line, own_words, sentences
+from netaclaw.compaction.ledger.sentences import own_words, sentences
 
 
 def _cue(english: str, chinese: str) -> re.Pattern[str]:
@@ -47,6 +48,7 @@ _ANNOUNCEMENT = re.compile(
     r"(?:let me|let's|let us|i'll|i will|i need to|now i)\b"
 )
 _SHORTEST_DECISION = 12
+_QUESTION_ENDS = "?？吗呢"
 
 
 def constraint_strength(sentence: str) -> int:
@@ -56,19 +58,24 @@ def constraint_strength(sentence: str) -> int:
     """
     lowered = sentence.lower()
     strength = 3 if _RULE.search(lowered) else 2 if _BOUND.search(lowered) else 1 if _WISH.search(lowered) else 0
-    return strength - (strength > 0 and sentence[-1] in "?？吗呢")
+    return strength - (strength > 0 and sentence[-1] in _QUESTION_ENDS)
+
+
+def is_rule(sentence: str) -> bool:
+    """Whether a sentence lays down a rule: strength 3, asked alone."""
+    return bool(_RULE.search(sentence.lower())) and sentence[-1] not in _QUESTION_ENDS
 
 
 def constraints(own: str, limit: int = 12) -> tuple[Statement, ...]:
     """Return the sentences of a person's own words that lay down a rule or a wish, as they were said, hard ones first."""
-    found = [Statement(one_line(s), strength) for s in sentences(own) if len(s) >= 4 and (strength := constraint_strength(s))]
+    found = [Statement(shortened(s), strength) for s in sentences(own) if len(s) >= 4 and (strength := constraint_strength(s))]
     return tuple(sorted(found, key=lambda statement: -statement.strength)[:limit])
 
 
 def decisions(text: str, limit: int = 6) -> tuple[Statement, ...]:
     """Return the sentences of an assistant that state a decision, a finding or its reason."""
     stated = [s for s in sentences(own_words(text)) if len(s) >= _SHORTEST_DECISION and s[-1] not in "?？:："]
-    return tuple([Statement(one_line(s), 2) for s in stated if is_decision(s)][-limit:])
+    return tuple([Statement(shortened(s), 2) for s in stated if is_decision(s)][-limit:])
 
 
 def is_decision(sentence: str) -> bool:

@@ -1,7 +1,6 @@
 """What a fact is: one thing that a summary must not lose, found without a model."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 FactKind: TypeAlias = Literal["request", "constraint", "decision", "file", "error", "command", "record", "value", "task"]
@@ -23,7 +22,3 @@ class Fact:
     """Facts of one key say the same thing; the later one holds."""
     index: int = 0
     """Number of the last message it stands in."""
-
-    def cleaned(self, clean: Callable[[str], str]) -> "Fact":
-        """Return the fact with `clean` applied to its text and values."""
-        return replace(self, text=clean(self.text), values=tuple(map(clean, self.values)))

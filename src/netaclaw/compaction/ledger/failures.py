@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from netaclaw.compaction.ledger.aging import freshness
 from netaclaw.compaction.ledger.fact import Fact
+from netaclaw.compaction.ledger.folding import folded
 from netaclaw.compaction.ledger.observation import CallSeen, Observation
 from netaclaw.compaction.ledger.statements import statement_key
 
@@ -70,9 +71,7 @@ def _only_looks(call: CallSeen) -> bool:
 
 
 def _shown(call: CallSeen) -> str:
-    command = _CHANGE_OF_PLACE.sub("", call.command).split("\n")[0].strip()
-    if not command:
-        command = f"{call.name} {call.target}".strip()
+    command = folded(_CHANGE_OF_PLACE.sub("", call.command).split("\n")[0]) or folded(f"{call.name} {call.target}")
     return command if len(command) <= _LONGEST_COMMAND else f"{command[:_LONGEST_COMMAND]}…"
 
 

@@ -1,9 +1,10 @@
 """Facts of many messages: what was seen in each, joined, counted, aged and put in order of importance."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from netaclaw.compaction.ledger.fact import Fact
+from netaclaw.compaction.ledger.fact import Fact, FactKind
 from netaclaw.compaction.ledger.failures import command_facts, failure_facts
 from netaclaw.compaction.ledger.observation import Observation
 from netaclaw.compaction.ledger.records import record_facts
@@ -11,6 +12,7 @@ from netaclaw.compaction.ledger.statements import constraint_facts, decision_fac
 from netaclaw.compaction.ledger.value_facts import file_facts, value_facts
 
 _KEPT_RECORD_WEIGHT = 4.0
+_MOST_OF_A_KIND: dict[FactKind, int] = {"constraint": 800, "decision": 400, "error": 400, "command": 400}
 
 
 def merge_facts(observations: Iterable[Observation]) -> tuple[Fact, ...]:
@@ -34,7 +36,16 @@ def merge_facts(observations: Iterable[Observation]) -> tuple[Fact, ...]:
     newest: dict[str, Fact] = {}
     for fact in facts:
         newest[fact.key or f"{fact.kind}:{fact.text}"] = fact
-    return tuple(sorted(newest.values(), key=lambda fact: (-fact.weight, -fact.index, fact.kind, fact.text)))
+    return tuple(_most_important(sorted(newest.values(), key=lambda fact: (-fact.weight, -fact.index, fact.kind, fact.text))))
+
+
+def _most_important(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Leave out the least of a kind that has more facts than any summary can hold."""
+    counts: Counter[FactKind] = Counter()
+    for fact in facts:
+        counts[fact.kind] += 1
+        if counts[fact.kind] <= _MOST_OF_A_KIND.get(fact.kind, len(facts)):
+            yield fact
 
 
 def _outside(values: Sequence[Fact], records: Sequence[Fact]) -> list[Fact]:

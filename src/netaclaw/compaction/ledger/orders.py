@@ -24,7 +24,16 @@ _PIECE = re.compile(r"(?<=[.!?])(?=\s)|(?<=[。！？])|(?=\\n)|(?=\n)")
 def gives_orders(text: str) -> bool:
     """Whether a text of a tool tells the model what to do."""
     lowered = text.lower()
-    return any(hint in lowered for hint in _HINTS) and bool(_ORDER.search(lowered))
+    return _has_hint(lowered) and bool(_ORDER.search(lowered))
+
+
+def could_give_orders(text: str) -> bool:
+    """Whether any piece of a text could give orders: asked once for a long text, it spares asking for each piece."""
+    return _has_hint(text.lower())
+
+
+def _has_hint(lowered: str) -> bool:
+    return any(hint in lowered for hint in _HINTS)
 
 
 def without_orders(text: str) -> str:

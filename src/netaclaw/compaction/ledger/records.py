@@ -9,9 +9,11 @@ from math import fsum
 
 from netaclaw.compaction.ledger.aging import freshness
 from netaclaw.compaction.ledger.fact import Fact
+from netaclaw.compaction.ledger.folding import folded
 from netaclaw.compaction.ledger.observation import Observation, Row
 
 _KEY_CHARS = 3
+_NONE: frozenset[int] = frozenset()
 _RECENT_ROWS = 12
 _MAX_RECORDS = 300
 _MAX_NAMES_TOLD = 3
@@ -43,7 +45,8 @@ class _Known:
 
     records: dict[str, _Record] = field(default_factory=dict)
     firsts: set[str] = field(default_factory=set)
-    starts: dict[str, list[str]] = field(default_factory=dict)
+    lengths: dict[str, set[int]] = field(default_factory=dict)
+    """{first characters: lengths of the names that begin so}."""
     owners: dict[str, str] = field(default_factory=dict)
     commonness: Counter[str] = field(default_factory=Counter)
 
@@ -102,7 +105,7 @@ def _refer(known: _Known, name: str, label: str) -> None:
         return
     if name not in known.owners:
         known.firsts.add(name[0])
-        known.starts.setdefault(name[:_KEY_CHARS], []).append(name)
+        known.lengths.setdefault(name[:_KEY_CHARS], set()).add(len(name))
     if name == label or name not in known.owners:
         known.owners[name] = label
 
@@ -125,16 +128,17 @@ def _texts(o: Observation) -> Iterator[tuple[str, float]]:
 
 def _named(text: str, known: _Known) -> Iterator[str]:
     """Yield the names that stand in a text, in order; of those that begin at one place the longest."""
-    end, firsts, starts = 0, known.firsts, known.starts
+    end, firsts, lengths = 0, known.firsts, known.lengths
     for place, char in enumerate(text):
         if char not in firsts or place < end:
             continue
-        candidates = [*starts.get(text[place : place + _KEY_CHARS], ()), *starts.get(text[place : place + 2], ())]
-        if candidates:
-            found = max((name for name in candidates if text.startswith(name, place)), key=len, default="")
-            if found:
-                end = place + len(found)
-                yield found
+        possible = lengths.get(text[place : place + _KEY_CHARS], _NONE) | lengths.get(text[place : place + 2], _NONE)
+        for length in sorted(possible, reverse=True):  # the longest wins; names of one beginning may be many, their lengths are few
+            name = text[place : place + length]
+            if name in known.owners:
+                end = place + length
+                yield name
+                break
 
 
 def _note_told(text: str, known: _Known, named: Iterable[str], recent: Iterable[str], index: int) -> None:
@@ -154,9 +158,9 @@ def _scalars(fields: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Yield (value, whether it stands in a list)."""
     for text in fields:
         if text[0] == '"':
-            yield json.loads(text), False
+            yield folded(json.loads(text)), False
         elif text[0] in "[{":
-            yield from ((item, True) for item in _items(text) if isinstance(item, str))
+            yield from ((folded(item), True) for item in _items(text) if isinstance(item, str))
         elif text not in ("true", "false"):
             yield text, False
 

@@ -2,6 +2,8 @@
 
 import re
 
+from netaclaw.compaction.ledger.folding import folded
+
 _SCAN_CHARS = 6_000
 _LONGEST = 240
 
@@ -71,5 +73,5 @@ def _is_bare(line: str) -> bool:
 
 
 def _shown(line: str) -> str:
-    line = " ".join(_TAG.sub("", line).split())
+    line = folded(_TAG.sub("", line))
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -2,9 +2,12 @@
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from netaclaw.compaction.ledger.cues import is_rule
+from netaclaw.compaction.ledger.folding import folded
 from netaclaw.compaction.ledger.observation import Row
 from netaclaw.compaction.ledger.orders import gives_orders
 
@@ -13,6 +16,10 @@ _LONGEST_LITERAL = 20_000
 _MAX_ROWS = 60
 _MAX_FIELDS = 40
 _LONGEST_FIELD = 240
+_LONGEST_NAME = 80
+_LONGEST_UNNAMED = 60
+"""A text under a key that does not say that it is a name."""
+_ESCAPED_BREAK = re.compile(r"\\[nrtvf]|\\u(?:000[a-d]|001[c-e]|0085|202[89])")
 _LABEL_WORDS = (
     "名称",
     "name",
@@ -39,8 +46,8 @@ def find_rows(text: str) -> tuple[Row, ...]:
         return ()
     value = _parsed(text)
     rows: list[Row] = []
-    for label, record in _records("", value, 0):
-        row = _row(label, record)
+    for record in _records(value, 0):
+        row = _row(record)
         if row:
             rows.append(row)
         if len(rows) == _MAX_ROWS:
@@ -61,52 +68,61 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _records(label: str, value: Any, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (label, record): the objects of lists, and a mapping of names to objects or texts as one record a name."""
+def _records(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+    """Yield the objects of lists, without the envelope around them; a lone object is a record, too."""
     if depth > 3:
         return
     if isinstance(value, list):
         for item in value:
-            yield from _records("", item, depth + 1)
+            yield from _records(item, depth + 1)
     elif isinstance(value, dict):
-        inner = [(key, item) for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
-        is_envelope = len(inner) == 1 and len(value) <= 4 and not any(word in value for word in _LABEL_WORDS)
-        if is_envelope:
-            yield from _records("", inner[0][1], depth + 1)
+        inner = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
+        if len(inner) == 1 and len(value) <= 4 and not any(word in value for word in _LABEL_WORDS):
+            yield from _records(inner[0], depth + 1)
         else:
-            yield label, value
+            yield value
 
 
-def _row(label: str, record: dict[str, Any]) -> Row | None:
-    name_field, name = _name(record)
-    name = label or name
-    if not name:
+def _row(record: dict[str, Any]) -> Row | None:
+    names = {key: value for key, value in record.items() if isinstance(value, str) and _is_name(value)}
+    name_field = _name_field(names)
+    if not name_field:
         return None
     fields = []
     for key, value in record.items():
         if key == name_field or value is None or value in ("", [], {}):
             continue
-        shown = _field(value)
-        if shown and not gives_orders(shown):
-            fields.append((str(key), shown))
-    return Row(name, tuple(fields[:_MAX_FIELDS]))
+        name, shown = folded(str(key)), _field(value)
+        if shown and not _speaks(f"{name}: {shown}"):
+            fields.append((name, shown))
+    return Row(folded(names[name_field]), tuple(fields[:_MAX_FIELDS]))
 
 
-def _name(record: dict[str, Any]) -> tuple[str, str]:
+def _is_name(text: str) -> bool:
+    """A name stands on one line and tells nobody what to do."""
+    return 2 <= len(text) <= _LONGEST_NAME and len(folded(text)) >= 2 and len(text.splitlines()) == 1 and not gives_orders(text)
+
+
+def _name_field(names: dict[str, str]) -> str:
+    """Return the key of the text that names a record, or nothing."""
     for key in _LABEL_WORDS:
-        if isinstance(record.get(key), str) and 2 <= len(record[key]) <= 80:
-            return key, record[key]
-    for key, value in record.items():
-        if isinstance(value, str) and 2 <= len(value) <= 60 and ("id" in key.lower() or "name" in key.lower() or "名" in key):
-            return key, value
-    return next(((key, value) for key, value in record.items() if isinstance(value, str) and 2 <= len(value) <= 60), ("", ""))
+        if key in names:
+            return key
+    short = [key for key, value in names.items() if len(value) <= _LONGEST_UNNAMED]
+    return next((key for key in short if "id" in key.lower() or "name" in key.lower() or "名" in key), next(iter(short), ""))
+
+
+def _speaks(shown: str) -> bool:
+    """Whether a field tells the model what to do: orders by their wording, or rules on lines of their own."""
+    text = _ESCAPED_BREAK.sub("\n", shown)
+    return gives_orders(text) or ("\n" in text and any(map(is_rule, filter(None, text.split("\n")))))
 
 
 def _field(value: Any) -> str:
     """The JSON text of a value as the tool wrote it; long texts and long lists are left out or cut."""
     if isinstance(value, list) and len(value) > 8 and not isinstance(value[0], dict):
         return ""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = " ".join(json.dumps(value, ensure_ascii=False, default=str).split())
     if len(text) <= _LONGEST_FIELD or isinstance(value, (dict, list)):
         return text if len(text) <= 3 * _LONGEST_FIELD else ""
-    return json.dumps(f"{value[: _LONGEST_FIELD - 20]}…", ensure_ascii=False) if isinstance(value, str) else ""
+    return " ".join(json.dumps(f"{value[: _LONGEST_FIELD - 20]}…", ensure_ascii=False).split()) if isinstance(value, str) else ""

@@ -3,12 +3,18 @@
 import re
 
 _SCAN_CHARS = 6_000
-_LONGEST = 300
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_MACHINE = re.compile(
-    r"<(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context|task-notification)>.*?(?:</\1>|\Z)", re.DOTALL
+_NOT_OWN = re.compile(
+    r"```.*?(?:```|\Z)"
+    r"|<(?P<note>system-reminder|local-command-[a-z]{1,40}|command-[a-z]{1,40}|environment_context|task-notification)>.*?(?:</(?P=note)>|\Z)",
+    re.DOTALL,
 )
+"""A block of code or the note of a machine, whichever begins first; one that does not end reaches to the end of the text."""
+_REST_OF_NOTE = re.compile(
+    r".*</(?:system-reminder|local-command-[a-z]{1,40}|command-[a-z]{1,40}|environment_context|task-notification)>", re.DOTALL
+)
+"""What a cut has left of a note, up to the mark of its end."""
+_LEFT_OUT = re.compile(r"^\[\.\.\. [^\n]{0,60} \.\.\.\]$", re.MULTILINE)
 _BREAK = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？；!?…])|\n+")
 _BULLET = re.compile(r"^(?:\s|[-*•>#|]|\d{1,2}[.)、](?=\D))+|[\s|]+$|\*\*")
 _LOG_OR_CODE = re.compile(
@@ -19,11 +25,17 @@ _LOG_OR_CODE = re.compile(
 
 def own_words(text: str) -> str:
     """Return what a person wrote themselves: without code blocks and the notes of machines, long texts cut in the middle."""
-    if len(text) > 2 * _SCAN_CHARS:
-        text = f"{text[:_SCAN_CHARS]}\n{text[-_SCAN_CHARS:]}"
-    if "<" in text:
-        text = _MACHINE.sub("\n", text)
-    return _FENCE.sub("\n", text) if "```" in text else text
+    if "<" in text or "```" in text:
+        text = _NOT_OWN.sub("\n", text)
+        if "</" in text:
+            first, *rest = _LEFT_OUT.split(text)
+            text = "\n".join([first, *map(_without_rest_of_note, rest)])
+    return text if len(text) <= 2 * _SCAN_CHARS else f"{text[:_SCAN_CHARS]}\n{text[-_SCAN_CHARS:]}"
+
+
+def _without_rest_of_note(text: str) -> str:
+    found = _REST_OF_NOTE.match(text)
+    return text[found.end() :] if found else text
 
 
 def sentences(text: str) -> list[str]:
@@ -36,12 +48,3 @@ def sentences(text: str) -> list[str]:
         if len(sentence) >= 2:
             found.append(sentence)
     return found
-
-
-def one_line(text: str, limit: int = _LONGEST) -> str:
-    """Return a text as one line of at most `limit` characters; the middle of a longer one is left out."""
-    line = " ".join(text.split())
-    if len(line) <= limit:
-        return line
-    head = limit * 2 // 3
-    return f"{line[:head]} … {line[len(line) - limit + head :]}"

@@ -2,10 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-
-_REMEMBERED_WORDS = 32_768
-"""A conversation says the same words again and again: each is looked at once."""
 
 _TOKEN = re.compile(r"[\w$#@~./:+%\\-]{3,}", re.ASCII)
 _URL = re.compile(r"https?://[^\s\"'`<>()\[\]{}|\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]{4,300}")
@@ -34,30 +30,47 @@ _EXTENSIONS = frozenset(
 _PLAIN = frozenset("e.g i.e etc. vs. a.m p.m and/or he/she n/a".split())
 
 
-def exact_values(text: str) -> tuple[str, ...]:
-    """Return identifiers, numbers, dates, amounts, addresses and titles in the order they first stand; no paths."""
-    return values_and_paths(text)[0]
+class WordReader:
+    """Finds exact values and paths. A conversation says the same words again and again: each is looked at once.
+
+    Made for one call and let go with it: the words of a conversation live no longer than the work on it.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, str | None] = {}
+        self._paths: dict[str, str | None] = {}
+
+    def values_and_paths(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the exact values and the paths in a text, read once."""
+        values, found_paths = dict.fromkeys(_phrases(text)), dict[str, None]()
+        for token in dict.fromkeys(_TOKEN.findall(text)):
+            value = self._value(token)
+            if value:
+                values[value] = None
+            path = self._path(token) if "." in token or "/" in token else None
+            if path:
+                found_paths[path] = None
+        return tuple(values), tuple(found_paths)
+
+    def exact_values(self, text: str) -> tuple[str, ...]:
+        """Return identifiers, numbers, dates, amounts, addresses and titles in the order they first stand; no paths."""
+        return self.values_and_paths(text)[0]
+
+    def paths(self, text: str) -> tuple[str, ...]:
+        """Return the file paths and file names in a text, without line numbers, in the order they first stand."""
+        return self.values_and_paths(text)[1]
+
+    def _value(self, token: str) -> str | None:
+        if token not in self._values:
+            self._values[token] = as_value(token)
+        return self._values[token]
+
+    def _path(self, token: str) -> str | None:
+        if token not in self._paths:
+            self._paths[token] = as_path(token)
+        return self._paths[token]
 
 
-def paths(text: str) -> tuple[str, ...]:
-    """Return the file paths and file names in a text, without line numbers, in the order they first stand."""
-    return values_and_paths(text)[1]
-
-
-def values_and_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the exact values and the paths in a text, read once."""
-    values, found_paths = dict.fromkeys(_phrases(text)), dict[str, None]()
-    for token in dict.fromkeys(_TOKEN.findall(text)):
-        value = as_value(token)
-        if value:
-            values[value] = None
-        path = as_path(token) if "." in token or "/" in token else None
-        if path:
-            found_paths[path] = None
-    return tuple(values), tuple(found_paths)
-
-
-@lru_cache(maxsize=_REMEMBERED_WORDS)
 def as_path(token: str) -> str | None:
     """Return the path that a word is, without a line number, or None."""
     token = _LINE_NUMBER.sub("", token.lstrip(":,-+%\\$#").rstrip(".:,-+%\\$#"))
@@ -92,7 +105,6 @@ def _phrases(text: str) -> Iterator[str]:
                 yield amount.rstrip(".,")
 
 
-@lru_cache(maxsize=_REMEMBERED_WORDS)
 def as_value(token: str) -> str | None:
     """Return the identifier, number or date that a word is, or None for a plain word or a path."""
     token = _OWNER.sub("", token.strip(".:,-+/\\~"))

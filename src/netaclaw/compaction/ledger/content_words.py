@@ -10,7 +10,7 @@ _COMMON = frozenset(
 )
 
 
-def words(text: str) -> set[str]:
+def content_words(text: str) -> set[str]:
     """Return what a text is about: its words in small letters, Chinese as pairs of characters."""
     lowered = text.lower()
     found = {word for word in _LATIN.findall(lowered) if word not in _COMMON}

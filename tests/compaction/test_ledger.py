@@ -2,6 +2,7 @@
 
 import gc
 import json
+import time
 
 import pytest
 

@@ -1,13 +1,16 @@
 """The demo: the same conversation every time, over the threshold, shown before and after in both languages."""
 
+import asyncio
 import re
 
 import pytest
 from rich.cells import cell_len
 
 from netaclaw.cli import main
-from netaclaw.compaction import CompactionSettings, broken_rules, plan_compaction
+from netaclaw.compaction import CompactionSettings, broken_rules, compact, offline_summarizer, plan_compaction
 from netaclaw.demo import demo_transcript
+from netaclaw.demo.fates import fates_after
+from tests.builders import assistant, system, tool_call, tool_result, user
 
 SETTINGS = CompactionSettings(counter="o200k")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -62,3 +65,31 @@ def test_the_demo_prints_the_same_every_time(capsys: pytest.CaptureFixture[str])
     first = capsys.readouterr().out
     main(["demo", "--lang", "zh"])
     assert capsys.readouterr().out == first
+
+
+def test_a_message_that_is_kept_on_its_own_is_not_called_tail() -> None:
+    conversation = [
+        system("rules"),
+        user("first"),
+        assistant("hello"),
+        *(message for number in range(12) for message in (user(f"{number} " + "word " * 60), assistant("fine " * 60))),
+        user("go on with the long job"),
+        *(
+            message
+            for number in range(12)
+            for message in (assistant("", tool_call(f"c{number}")), tool_result(f"c{number}", f"{number} " * 100))
+        ),
+    ]
+    settings = CompactionSettings(window_tokens=4_000)
+    result = asyncio.run(compact(conversation, settings, offline_summarizer, force=True))
+    assert result.plan is not None
+    assert result.plan.kept
+    by_fate = {
+        fate: [message.text[:23] for message, found in zip(result.messages, fates_after(result), strict=True) if found == fate]
+        for fate in ("head", "summary", "kept")
+    }
+    assert by_fate == {
+        "head": ["rules", "first", "hello"],
+        "summary": ["[CONTEXT COMPACTION] Ea"],
+        "kept": ["fine fine fine fine fin", "go on with the long job"],
+    }

@@ -48,6 +48,19 @@ def test_duplicates_are_told_apart_from_old_results() -> None:
     assert (prune.results, prune.duplicates) == (12, 3)
 
 
+def test_equal_results_that_are_all_old_are_old_results() -> None:
+    start = [system("s"), user("one"), assistant("two"), user("go on")]
+    prune = inspect_messages([*start, *_steps(0, 4, LISTING), *_steps(50, 14), user("three"), assistant("four")], SETTINGS).prune
+    assert (prune.results, prune.duplicates) == (15, 0)
+
+
+def test_a_forced_run_does_not_end_after_phase_1() -> None:
+    messages = [system("s"), user("one"), assistant("two"), user("go on"), *_steps(0, 15), user("three"), assistant("four")]
+    inspection = inspect_messages(messages, SETTINGS, force=True)
+    assert inspection.cut is not None
+    assert not inspection.prune.suffices
+
+
 def test_head_middle_and_tail_cover_every_message_once() -> None:
     prose = [message for number in range(30) for message in (user(f"{number} " + "word " * 200), assistant("answer " * 100))]
     inspection = inspect_messages([system("s"), user("first"), assistant("second"), *prose, user("last")], SETTINGS)

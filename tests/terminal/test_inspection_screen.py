@@ -9,7 +9,8 @@ from netaclaw.compaction import CompactionSettings
 from netaclaw.domain.messages import Message
 from netaclaw.terminal.inspection import inspect_messages
 from netaclaw.terminal.inspection_screen import print_inspection, print_warnings
-from netaclaw.terminal.wording import EN, ZH
+from netaclaw.terminal.words_en import ENGLISH as EN
+from netaclaw.terminal.words_zh import CHINESE as ZH
 from tests.builders import assistant, system, tool_call, tool_result, user
 
 SETTINGS = CompactionSettings(window_tokens=2_000, counter="chars4")

@@ -2,7 +2,8 @@
 
 from netaclaw.compaction import AuditReport, CompactionResult
 from netaclaw.terminal.outcome import outcome_lines, outcome_object, saved_percent
-from netaclaw.terminal.wording import EN, ZH
+from netaclaw.terminal.words_en import ENGLISH as EN
+from netaclaw.terminal.words_zh import CHINESE as ZH
 from tests.builders import user
 
 COMPACTED = CompactionResult(
@@ -56,3 +57,11 @@ def test_what_was_not_needed_is_told_in_one_line_with_its_reason() -> None:
 def test_a_transcript_that_grew_by_its_repair_saved_nothing() -> None:
     assert saved_percent(CompactionResult("not_needed", None, (), 0, 0, 7_000, 0)) == 0
     assert saved_percent(CompactionResult("not_needed", None, (), 10, 12, 7_000, 1)) == 0
+
+
+def test_a_prune_that_is_not_enough_says_in_words_what_can_be_done() -> None:
+    in_vain = CompactionResult("pruned", "ineffective", (user("a"),), 10_000, 8_000, 7_000, 4, pruned_count=2)
+    first, *_, last = outcome_lines(in_vain, EN)
+    assert first == "pruned (it is still over the threshold): 10,000 -> 8,000 tokens (20 % saved), 4 -> 1 messages"
+    assert last.startswith("that was all: nothing between head and tail can be summarised; make the newest messages")
+    assert outcome_lines(in_vain, ZH)[-1].startswith("已无其他可压缩的内容")

@@ -9,7 +9,9 @@ import pytest
 from netaclaw.demo.wording import EN as DEMO_EN
 from netaclaw.demo.wording import ZH as DEMO_ZH
 from netaclaw.errors import FailureReason
-from netaclaw.terminal.wording import EN, ZH, screen_language
+from netaclaw.terminal.wording import screen_language
+from netaclaw.terminal.words_en import ENGLISH as EN
+from netaclaw.terminal.words_zh import CHINESE as ZH
 
 _NAME = re.compile(r"\{\w+\}")
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from netaclaw.demo.wording import DemoWords
 from netaclaw.domain.messages import Message
 from netaclaw.terminal.preview import cut_to_columns, preview
-from netaclaw.terminal.wording import Words
+from netaclaw.terminal.words import Words
 
 _SHOWN_FIRST = 4
 _SHOWN_LAST = 3

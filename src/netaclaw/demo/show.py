@@ -11,18 +11,19 @@ from rich.padding import Padding
 from rich.text import Text
 
 from netaclaw import __version__
-from netaclaw.compaction import CompactionResult, CompactionSettings, compact, message_counter, offline_summarizer
+from netaclaw.compaction import CompactionResult, CompactionSettings, compact, offline_summarizer
+from netaclaw.demo.fates import fates_after
 from netaclaw.demo.message_list import ListedMessage, print_messages
 from netaclaw.demo.transcript import demo_transcript
 from netaclaw.demo.wording import DemoWords, demo_words
-from netaclaw.domain.messages import Message
 from netaclaw.terminal.inspection import Inspection, inspect_messages
 from netaclaw.terminal.inspection_screen import print_bar, print_kinds, print_phases
-from netaclaw.terminal.kinds import count_kinds
+from netaclaw.terminal.kinds import count_by_kind
 from netaclaw.terminal.outcome import outcome_lines
 from netaclaw.terminal.progress import ProgressLine
 from netaclaw.terminal.screen import open_screen
-from netaclaw.terminal.wording import Words, screen_language, words_of
+from netaclaw.terminal.wording import screen_language, words_of
+from netaclaw.terminal.words import Words
 
 _SETTINGS = CompactionSettings(window_tokens=128_000, counter="o200k", summary_max_tokens=2_500)
 """The defaults, with a summary short enough to be read on a screen."""
@@ -46,12 +47,12 @@ def run_demo(lang: str | None) -> int:
     messages = demo_transcript(language)
     with ProgressLine(sys.stderr, "counting messages", time.monotonic()) as line:
         inspection = inspect_messages(messages, _SETTINGS, force=True, progress=line.update)
-        result = asyncio.run(compact(messages, _SETTINGS, offline_summarizer, force=True, progress=line.update))
+        result = asyncio.run(compact(inspection.counted.messages, _SETTINGS, offline_summarizer, force=True, progress=line.update))
     _show_before(screen, inspection)
     screen.section(screen.words.phases)
     print_phases(screen.console, inspection, screen.words)
     _show_summary(screen, result)
-    _show_after(screen, result, summary_at=len(inspection.plan.head))
+    _show_after(screen, result)
     return 0 if result.status == "compacted" else 1
 
 
@@ -61,7 +62,7 @@ def _show_before(screen: _Screen, inspection: Inspection) -> None:
     screen.section(screen.demo.before)
     print_bar(screen.console, inspection.plan.tokens_before, _SETTINGS, screen.words)
     screen.console.print()
-    print_kinds(screen.console, inspection.kinds, screen.words)
+    print_kinds(screen.console, inspection.counted.kinds, screen.words)
     screen.console.print(Text(f"\n{screen.demo.conversation}", style="bold"))
     listed = [
         ListedMessage(index + 1, message, inspection.tokens[index], _fate(inspection, index, screen))
@@ -88,23 +89,20 @@ def _show_summary(screen: _Screen, result: CompactionResult) -> None:
     screen.console.print(Text(screen.demo.audit_details, style="dim"))
 
 
-def _show_after(screen: _Screen, result: CompactionResult, summary_at: int) -> None:
+def _show_after(screen: _Screen, result: CompactionResult) -> None:
+    counted = count_by_kind(result.messages, _SETTINGS)
     screen.section(screen.demo.after)
     for line in outcome_lines(result, screen.words):
         screen.console.print(Text(line))
     print_bar(screen.console, result.tokens_after, _SETTINGS, screen.words)
     screen.console.print()
-    print_kinds(screen.console, count_kinds(result.messages, _SETTINGS), screen.words)
+    print_kinds(screen.console, counted.kinds, screen.words)
     screen.console.print(Text(f"\n{screen.demo.conversation}", style="bold"))
-    print_messages(screen.console, _listed_after(result.messages, summary_at, screen), screen.words, screen.demo)
+    word_of = {"head": screen.words.head, "summary": screen.demo.the_summary, "kept": screen.words.kept, "tail": screen.words.tail}
+    listed = [
+        ListedMessage(number, message, message.tokens or 0, word_of[fate])
+        for number, (message, fate) in enumerate(zip(counted.messages, fates_after(result), strict=True), start=1)
+    ]
+    print_messages(screen.console, listed, screen.words, screen.demo)
     screen.console.print(Text(f"\n{screen.demo.try_it}"))
     screen.console.print(Text("  netaclaw inspect FILE\n  netaclaw compact FILE --out SHORT.jsonl", style="cyan"))
-
-
-def _listed_after(messages: tuple[Message, ...], summary_at: int, screen: _Screen) -> list[ListedMessage]:
-    count = message_counter(_SETTINGS)
-    fates = (screen.words.head, screen.demo.the_summary, screen.words.tail)
-    return [
-        ListedMessage(index + 1, message, count(message), fates[(index >= summary_at) + (index > summary_at)])
-        for index, message in enumerate(messages)
-    ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from netaclaw.terminal.wording import ScreenLanguage
+from netaclaw.terminal.words import ScreenLanguage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,20 @@ import json
 import os
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from netaclaw.compaction import CompactionResult, CompactionSettings, compact, offline_summarizer
+from netaclaw.compaction import CompactionResult, CompactionSettings, compact, message_counter, offline_summarizer
+from netaclaw.compaction.plan import Progress
+from netaclaw.domain.messages import Message
 from netaclaw.terminal.outcome import outcome_lines, outcome_object
 from netaclaw.terminal.output import need_writable, write_output
 from netaclaw.terminal.progress import ProgressLine
 from netaclaw.terminal.source import display_name, read_previous_summary, read_source, say_warnings
 from netaclaw.terminal.streams import say
 from netaclaw.terminal.wording import screen_language, words_of
+
+_PROGRESS_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +46,36 @@ def run_compact(job: CompactJob) -> int:
     with ProgressLine(sys.stderr, f"reading {display_name(job.file)}", time.monotonic()) as line:
         transcript = read_source(job.file, job.transcript_format)
         start = time.perf_counter()
-        result = asyncio.run(
-            compact(
-                transcript.messages,
-                job.settings,
-                offline_summarizer,
-                previous_summary=previous_summary,
-                focus=job.focus,
-                force=job.force,
-                progress=line.update,
-            )
-        )
+        result = asyncio.run(_compact(transcript.messages, job, previous_summary, line.update))
         duration_ms = round((time.perf_counter() - start) * 1_000)
     say_warnings(transcript.warnings)
     _write(job, result, duration_ms)
     return _report(job, result)
+
+
+async def _compact(messages: Sequence[Message], job: CompactJob, previous_summary: str | None, progress: Progress) -> CompactionResult:
+    """Compact messages that carry their size, so that no text is counted twice; what is written does not say it."""
+    is_sized = any(message.tokens is not None for message in messages)
+    result = await compact(
+        messages if is_sized else _with_sizes(messages, job.settings, progress),
+        job.settings,
+        offline_summarizer,
+        previous_summary=previous_summary,
+        focus=job.focus,
+        force=job.force,
+        progress=progress,
+    )
+    return result if is_sized else replace(result, messages=tuple(replace(message, tokens=None) for message in result.messages))
+
+
+def _with_sizes(messages: Sequence[Message], settings: CompactionSettings, progress: Progress) -> list[Message]:
+    count = message_counter(settings)
+    sized: list[Message] = []
+    for number, message in enumerate(messages):
+        if number % _PROGRESS_STEP == 0:
+            progress("count", number, len(messages))
+        sized.append(replace(message, tokens=count(message)))
+    return sized
 
 
 def _write(job: CompactJob, result: CompactionResult, duration_ms: int) -> None:

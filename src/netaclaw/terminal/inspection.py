@@ -5,17 +5,23 @@ from dataclasses import dataclass
 from typing import get_args
 
 from netaclaw.compaction import CompactionPlan, CompactionSettings, plan_compaction
+from netaclaw.compaction.plan import Progress
+from netaclaw.compaction.prompts import wording
+from netaclaw.compaction.settings import CounterName
 from netaclaw.domain.messages import Message, Role
-from netaclaw.terminal.kinds import CounterName, KindTokens, count_kinds
-from netaclaw.terminal.progress import Progress
-from netaclaw.terminal.wording import ScreenLanguage
+from netaclaw.terminal.kinds import CountedMessages, count_by_kind
+from netaclaw.terminal.words import ScreenLanguage
 
 _BIGGEST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class PruneOutlook:
-    """Phase 1. `relieved` counts results that the pressure pass shortens inside the tail."""
+    """Phase 1.
+
+    `duplicates` counts results that are said to stand again later, `relieved` those that the pressure pass shortens inside the
+    tail; `suffices` says whether the run ends here, under the threshold.
+    """
 
     results: int
     duplicates: int
@@ -69,7 +75,8 @@ class Inspection:
 
     settings: CompactionSettings
     roles: dict[Role, int]
-    kinds: tuple[KindTokens, ...]
+    counted: CountedMessages
+    """The messages as they were given, with their sizes, and tokens by kind."""
     plan: CompactionPlan
     """What a run with these settings does."""
     is_forced: bool
@@ -88,33 +95,33 @@ class Inspection:
 
     def text_tokens(self, counter: CounterName) -> int:
         """Return the tokens of text and arguments alone."""
-        return sum(kind.tokens(counter) for kind in self.kinds if kind.is_text)
+        return sum(kind.tokens(counter) for kind in self.counted.kinds if kind.is_text)
 
     def all_tokens(self, counter: CounterName) -> int:
         """Return the tokens of all kinds."""
-        return sum(kind.tokens(counter) for kind in self.kinds)
+        return sum(kind.tokens(counter) for kind in self.counted.kinds)
 
 
 def inspect_messages(
     messages: Sequence[Message], settings: CompactionSettings, *, force: bool = False, progress: Progress | None = None
 ) -> Inspection:
     """Count the messages by kind and plan their compaction, without changing or summarising anything."""
-    kinds = count_kinds(messages, settings, progress)
-    plan = plan_compaction(messages, settings, force=force, progress=progress)
+    counted = count_by_kind(messages, settings, progress)
+    plan = plan_compaction(counted.messages, settings, force=force)
     is_hypothetical = plan.action == "none" and not force
-    shown = plan_compaction(messages, settings, force=True, progress=progress) if is_hypothetical else plan
+    shown = plan_compaction(counted.messages, settings, force=True) if is_hypothetical else plan
     planned, tokens = shown.material.messages, shown.material.tokens
     is_summarized = shown.action == "summarize"
     return Inspection(
         settings=settings,
         roles=_roles(messages),
-        kinds=kinds,
+        counted=counted,
         plan=plan,
         is_forced=force,
         is_hypothetical=is_hypothetical,
         messages=planned,
         tokens=tokens,
-        prune=_prune(shown, settings),
+        prune=_prune(shown),
         cut=_cut(shown) if is_summarized else None,
         summary=_summary(shown) if is_summarized else None,
         result=_result(shown) if is_summarized else None,
@@ -126,36 +133,23 @@ def _roles(messages: Sequence[Message]) -> dict[Role, int]:
     return {role: sum(message.role == role for message in messages) for role in get_args(Role)}
 
 
-def _prune(plan: CompactionPlan, settings: CompactionSettings) -> PruneOutlook:
+def _prune(plan: CompactionPlan) -> PruneOutlook:
     messages, tokens = plan.material.messages, plan.material.tokens
     tail_start = plan.tail_start if plan.action == "summarize" else len(messages)
     pruned = [index for index in plan.replacements if index < tail_start]
     results = [index for index in pruned if messages[index].role == "tool"]
-    duplicates = _texts_that_come_again(messages).intersection(results)
+    said_of_duplicates = wording(plan.material.language).cleared_duplicate
+    duplicates = sum(said_of_duplicates in plan.replacements[index].text for index in results)
     freed_tokens = sum(tokens[index] - plan.replaced_tokens[index] for index in pruned)
-    tokens_after = plan.material.context_tokens - freed_tokens
     return PruneOutlook(
-        results=len(results) - len(duplicates),
-        duplicates=len(duplicates),
+        results=len(results) - duplicates,
+        duplicates=duplicates,
         arguments=len(pruned) - len(results),
         relieved=len(plan.replacements) - len(pruned),
         freed_tokens=freed_tokens,
-        tokens_after=tokens_after,
-        suffices=tokens_after < plan.threshold_tokens and freed_tokens >= settings.prune_gate_tokens,
+        tokens_after=plan.material.context_tokens - freed_tokens,
+        suffices=plan.action == "prune" and plan.reason is None,
     )
-
-
-def _texts_that_come_again(messages: Sequence[Message]) -> set[int]:
-    """Return the indices of tool results whose text stands again in a later result."""
-    seen: set[str] = set()
-    again: set[int] = set()
-    for index in range(len(messages) - 1, -1, -1):
-        message = messages[index]
-        if message.role == "tool":
-            if message.text in seen:
-                again.add(index)
-            seen.add(message.text)
-    return again
 
 
 def _cut(plan: CompactionPlan) -> CutOutlook:

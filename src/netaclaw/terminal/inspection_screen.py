@@ -13,7 +13,7 @@ from netaclaw.terminal.inspection import Inspection, Interval
 from netaclaw.terminal.kinds import KindTokens
 from netaclaw.terminal.preview import cut_to_columns, preview
 from netaclaw.terminal.streams import one_line
-from netaclaw.terminal.wording import Words
+from netaclaw.terminal.words import Words
 
 _MAX_WARNINGS = 10
 _PERCENT = 100
@@ -26,7 +26,7 @@ def print_inspection(console: Console, inspection: Inspection, words: Words, war
     print_bar(console, inspection.plan.tokens_before, inspection.settings, words)
     console.print(Text(_verdict(inspection.plan, words), style="bold"))
     console.print()
-    print_kinds(console, inspection.kinds, words)
+    print_kinds(console, inspection.counted.kinds, words)
     console.print(Text(f"\n{words.phases}", style="bold"))
     if inspection.is_hypothetical:
         console.print(Text(words.if_forced))
@@ -125,9 +125,9 @@ def _prune_text(inspection: Inspection, words: Words) -> str:
     lines = [text.format(count=f"{count:,}") for text, count in counted if count]
     if not lines:
         return words.nothing_to_prune
-    verdict = words.does_not_suffice
-    if prune.suffices:
-        verdict = words.suffices if inspection.cut is None else words.goes_on
+    verdict = words.suffices if prune.suffices else words.does_not_suffice
+    if inspection.is_forced or inspection.is_hypothetical:
+        verdict = words.goes_on
     freed = words.freed.format(freed=f"{prune.freed_tokens:,}", after=f"{prune.tokens_after:,}")
     return "\n".join([*lines, f"{freed}{words.joint}{verdict}"])
 

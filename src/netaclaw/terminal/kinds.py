@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import get_args
 
 from netaclaw.compaction import CompactionSettings, message_counter
-from netaclaw.domain.messages import Message, Part, Role, Text
-from netaclaw.terminal.progress import Progress
-from netaclaw.terminal.wording import Kind
+from netaclaw.compaction.plan import Progress
+from netaclaw.compaction.settings import CounterName
+from netaclaw.domain.messages import Message, Opaque, Part, Role, Text
+from netaclaw.terminal.words import Kind
 
-CounterName: TypeAlias = Literal["o200k", "chars4"]
-
-KINDS: tuple[Kind, ...] = ("system", "user", "assistant", "arguments", "toolResults", "thinking", "images")
-COUNTERS: tuple[CounterName, ...] = ("o200k", "chars4")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _TEXT_KIND: dict[Role, Kind] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "toolResults"}
 _NO_TEXT: tuple[Kind, ...] = ("thinking", "images")
+_PROGRESS_STEP = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +36,44 @@ class KindTokens:
         return self.o200k if counter == "o200k" else self.chars4
 
 
-def count_kinds(messages: Sequence[Message], settings: CompactionSettings, progress: Progress | None = None) -> tuple[KindTokens, ...]:
-    """Return what each kind costs by both counters; text and arguments add up to exactly what the counter says of them."""
-    counters = [message_counter(replace(settings, counter=name)) for name in COUNTERS]
+@dataclass(frozen=True, slots=True)
+class CountedMessages:
+    """Messages that carry their size, so that whoever plans with them need not count again."""
+
+    messages: tuple[Message, ...]
+    """By the counter of the settings; a size that was known before stays."""
+    kinds: tuple[KindTokens, ...]
+
+
+def count_by_kind(messages: Sequence[Message], settings: CompactionSettings, progress: Progress | None = None) -> CountedMessages:
+    """Count every text once by each counter; text and arguments add up to exactly what the counter says of them."""
+    o200k, chars4 = (message_counter(replace(settings, counter=name)) for name in ("o200k", "chars4"))
     found = dict.fromkeys(KINDS, 0)
-    tokens = {kind: [0, 0] for kind in KINDS}
+    exact, rough = dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0)
+    counted: list[Message] = []
     for number, message in enumerate(messages):
-        if progress is not None:
-            progress("counting", number, len(messages))
+        if progress is not None and number % _PROGRESS_STEP == 0:
+            progress("count", number, len(messages))
+        size = 0
         for kind, parts in _parts_by_kind(message):
+            exact_tokens, rough_tokens = (_tokens_of(kind, parts, message.role, count) for count in (o200k, chars4))
             found[kind] += 1
-            for place, count in enumerate(counters):
-                tokens[kind][place] += _tokens_of(kind, parts, message.role, count)
-    return tuple(KindTokens(kind, found[kind], *tokens[kind]) for kind in KINDS)
+            exact[kind] += exact_tokens
+            rough[kind] += rough_tokens
+            size += exact_tokens if settings.counter == "o200k" else rough_tokens
+        counted.append(message if message.tokens is not None else replace(message, tokens=size))
+    return CountedMessages(tuple(counted), tuple(KindTokens(kind, found[kind], exact[kind], rough[kind]) for kind in KINDS))
 
 
 def _parts_by_kind(message: Message) -> list[tuple[Kind, tuple[Part, ...]]]:
     """Return the parts of each kind; a message without text has its text kind too, since a counter may charge for the message."""
-    texts: list[Part] = [part for part in message.parts if isinstance(part, Text)]
+    texts = tuple(part for part in message.parts if isinstance(part, Text))
+    documents = tuple(part for part in message.parts if isinstance(part, Opaque))
     groups: list[tuple[Kind, tuple[Part, ...]]] = [
-        (_TEXT_KIND[message.role], tuple(texts)),
+        (_TEXT_KIND[message.role], texts),
         ("arguments", message.tool_calls),
         ("thinking", message.thinking),
-        ("images", message.images),
+        ("images", (*message.images, *documents)),
     ]
     return [group for group in groups if group[1] or group is groups[0]]
 

@@ -1,7 +1,7 @@
 """What the values of options may be; a value that cannot be used is named with its option and the remedy."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -37,12 +37,22 @@ def number(text: str) -> float:
         raise typer.BadParameter(f"{text!r} is not a number; give one such as 70 or 0.2") from None
 
 
-def settings_of(**values: Any) -> "CompactionSettings":
+def settings_of(
+    window: int, threshold: float, protect_first: int, tail_ratio: float, counter: str, summary_tokens: int | None
+) -> "CompactionSettings":
     """Return the engine's settings. Raises SettingsError that names the option whose value is out of its range."""
     from netaclaw.compaction import CompactionSettings
+    from netaclaw.compaction.settings import CounterName
 
     try:
-        return CompactionSettings(**values)
+        return CompactionSettings(
+            window_tokens=window,
+            threshold_percent=threshold,
+            protect_first_n=protect_first,
+            tail_token_budget_ratio=tail_ratio,
+            counter=cast(CounterName, counter),  # an unknown name is refused there
+            summary_tokens=summary_tokens,
+        )
     except SettingsError as error:
         raise SettingsError(_SETTING.sub(lambda found: _OPTION_OF_SETTING[found[0]], str(error))) from None
 
@@ -50,6 +60,4 @@ def settings_of(**values: Any) -> "CompactionSettings":
 def need_offline(summarizer: str) -> None:
     """Raise SettingsError for any summariser but the built-in one."""
     if summarizer != "offline":
-        raise SettingsError(
-            f"--summarizer is {summarizer!r}; a model channel needs the NetaClaw server, which this version does not have; use offline"
-        )
+        raise SettingsError(f"--summarizer is {summarizer!r}; a model channel needs the NetaClaw server (netaclaw serve); use offline here")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from netaclaw.compaction import CompactionResult
-from netaclaw.terminal.wording import Words
+from netaclaw.terminal.words import Words
 
 
 def outcome_object(result: CompactionResult, duration_ms: int) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def outcome_object(result: CompactionResult, duration_ms: int) -> dict[str, Any]
 
 
 def outcome_lines(result: CompactionResult, words: Words) -> tuple[str, ...]:
-    """Return what happened, in one line, and in a second one what the summary covers and how the audit went."""
+    """Return what happened, in one line, what the summary covers and how the audit went, and what to do if it was in vain."""
     status = words.statuses[result.status]
     if result.reason is not None:
         status += f" ({words.reasons[result.reason]})"
@@ -48,7 +48,8 @@ def outcome_lines(result: CompactionResult, words: Words) -> tuple[str, ...]:
     if result.audit is not None:
         audit = result.audit
         details.append(words.audit.format(checked=audit.checked, missing=audit.missing, repaired=audit.repaired))
-    return (first, words.joint.join(details))
+    lines = (first, words.joint.join(details))
+    return (*lines, words.pruned_in_vain) if result.status == "pruned" and result.reason == "ineffective" else lines
 
 
 def saved_percent(result: CompactionResult) -> int:

@@ -3,16 +3,12 @@
 import shutil
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Self, TextIO, TypeAlias
+from typing import Self, TextIO
 
 from netaclaw.terminal.preview import cut_to_columns
 from netaclaw.terminal.streams import one_line
-
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the stage, how many messages are done, and how many there are."""
 
 _QUIET_SECONDS = 1.0
 _TERMINAL_SECONDS = 0.2

@@ -13,7 +13,7 @@ from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinkin
 from netaclaw.transcripts.base import Document, PlacedMessage, Record, called_tools, content_blocks, number_records
 from netaclaw.transcripts.blocks import picture_of
 from netaclaw.transcripts.json_text import json_text
-from netaclaw.transcripts.kept_facts import ABSENT
+from netaclaw.transcripts.kept_facts import ABSENT, without
 from netaclaw.transcripts.lenient import id_text, optional_text, speaker, text_of
 from netaclaw.transcripts.notes import Notes
 from netaclaw.transcripts.openai import is_openai_tool_use
@@ -67,7 +67,7 @@ def anthropic_result(block: Mapping[str, Any]) -> Message:
     facts: dict[str, Any] = {}
     if not parts and content != "":
         facts["empty"] = content if "content" in block and content in (None, []) else ABSENT
-    if kept := _without(block, "type", "tool_use_id", "content", *(("is_error",) if block.get("is_error") is True else ())):
+    if kept := without(block, "type", "tool_use_id", "content", *(("is_error",) if block.get("is_error") is True else ())):
         facts["block"] = kept
     return Message(
         "tool",
@@ -124,7 +124,7 @@ def _messages(record: Record, notes: Notes) -> list[Message]:
 
 def _with_keys(message: Message, value: Mapping[str, Any]) -> Message:
     """Keep the keys of a recorded response (id, model, usage ...) with its first message."""
-    keys = _without(value, "role", "content")
+    keys = without(value, "role", "content")
     if not keys:
         return message
     return replace(
@@ -147,7 +147,7 @@ def _part(block: Mapping[str, Any]) -> Part:
     kind = block.get("type", "text" if "text" in block else None)
     match kind:
         case "text":
-            return Text(text_of(block.get("text")), {FORMAT: _without(block, "type", "text")})
+            return Text(text_of(block.get("text")), {FORMAT: without(block, "type", "text")})
         case "thinking":
             signature = optional_text(block.get("signature"))
             return Thinking(text_of(block.get("thinking")), signature, extra=_kept(block, "type", "thinking", "signature"))
@@ -166,16 +166,12 @@ def _picture(block: Mapping[str, Any]) -> Image | None:
     image = picture_of(block)
     if image is None or not isinstance(block.get("source"), Mapping):
         return image
-    facts = _without(block, "type", "source")
-    if kept := _without(block["source"], *_SOURCE_KEYS):
+    facts = without(block, "type", "source")
+    if kept := without(block["source"], *_SOURCE_KEYS):
         facts["source"] = kept
     return replace(image, extra={FORMAT: facts})
 
 
 def _kept(block: Mapping[str, Any], *known: str) -> dict[str, Any] | None:
-    facts = _without(block, *known)
+    facts = without(block, *known)
     return {FORMAT: facts} if facts else None
-
-
-def _without(block: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in block.items() if key not in keys}

@@ -4,17 +4,16 @@ Call ids are unique in the whole request, results come first in their user messa
 message, no text is empty, thinking is there only with its signature.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from netaclaw.compaction import arguments_object
 from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinking, ToolCall
 from netaclaw.transcripts.anthropic import FORMAT
 from netaclaw.transcripts.blocks import image_note
-from netaclaw.transcripts.kept_facts import ABSENT, emptiness, nested_facts
+from netaclaw.transcripts.kept_facts import ABSENT, emptiness, facts_of, is_block_of, nested_facts
+from netaclaw.transcripts.lenient import parsed_arguments
 from netaclaw.transcripts.openai import OPAQUE_PREFIX
 from netaclaw.transcripts.unique_ids import with_unique_call_ids
 
@@ -85,7 +84,7 @@ def _system(messages: Sequence[Message]) -> str | list[_Json] | None:
 
 def _plain(parts: Sequence[Part]) -> str | None:
     """Return the text of content that was a text, not a list of blocks."""
-    if len(parts) != 1 or not isinstance(parts[0], Text) or _is_own(parts[0]):
+    if len(parts) != 1 or not isinstance(parts[0], Text) or is_block_of(parts[0], FORMAT):
         return None
     return parts[0].text or None
 
@@ -98,7 +97,8 @@ def _blocks(parts: Sequence[Part], *, is_assistant: bool) -> list[_Json]:
 def _block(part: Part, is_assistant: bool) -> _Json | None:
     match part:
         case Text():
-            return {**_text(part.text), **_facts(part)} if part.text.strip() or (part.text and _is_own(part)) else None
+            is_sent = part.text.strip() or (part.text and is_block_of(part, FORMAT))
+            return {**_text(part.text), **facts_of(part, FORMAT)} if is_sent else None
         case Image():
             return _picture(part, is_assistant)
         case Thinking():
@@ -116,31 +116,31 @@ def _text(text: str) -> _Json:
 def _picture(image: Image, is_assistant: bool) -> _Json | None:
     if not image.is_sent:
         return None
-    facts = _facts(image)
+    facts = facts_of(image, FORMAT)
     kept = nested_facts(facts, "source")
     facts.pop("source", None)
-    if image.data is not None and (image.media_type in _MEDIA_TYPES or _is_own(image)):
+    if image.data is not None and (image.media_type in _MEDIA_TYPES or is_block_of(image, FORMAT)):
         source = {"type": "base64", "media_type": image.media_type, "data": image.data}
-    elif image.url is not None and (image.url.startswith(("https://", "http://")) or _is_own(image)):
+    elif image.url is not None and (image.url.startswith(("https://", "http://")) or is_block_of(image, FORMAT)):
         source = {"type": "url", "url": image.url}
     else:
         return _text(image_note(image))
-    if is_assistant and not _is_own(image):
+    if is_assistant and not is_block_of(image, FORMAT):
         return _text(image_note(image))
     return {"type": "image", "source": {**source, **kept}, **facts}
 
 
 def _thinking(block: Thinking) -> _Json | None:
     if block.encrypted is not None:
-        return {"type": "redacted_thinking", "data": block.encrypted, **_facts(block)}
+        return {"type": "redacted_thinking", "data": block.encrypted, **facts_of(block, FORMAT)}
     if block.signature is None:
         return None
-    return {"type": "thinking", "thinking": block.text, "signature": block.signature, **_facts(block)}
+    return {"type": "thinking", "thinking": block.text, "signature": block.signature, **facts_of(block, FORMAT)}
 
 
 def _call(call: ToolCall) -> _Json:
     name = _FOREIGN_NAME_CHARS.sub("_", call.name)[:_NAME_CHARS] or "tool"
-    return {"type": "tool_use", "id": call.id, "name": name, "input": json.loads(arguments_object(call.arguments)), **_facts(call)}
+    return {"type": "tool_use", "id": call.id, "name": name, "input": parsed_arguments(call), **facts_of(call, FORMAT)}
 
 
 def _result(message: Message, facts: Mapping[str, Any]) -> _Json:
@@ -153,12 +153,3 @@ def _result(message: Message, facts: Mapping[str, Any]) -> _Json:
     if message.is_error:
         block["is_error"] = True
     return {**block, **nested_facts(facts, "block")}
-
-
-def _is_own(part: Part) -> bool:
-    """Whether a part was a block in a list of this form."""
-    return not isinstance(part, Opaque) and part.extra is not None and FORMAT in part.extra
-
-
-def _facts(part: Part) -> _Json:
-    return {} if isinstance(part, Opaque) else nested_facts(part.extra, FORMAT)

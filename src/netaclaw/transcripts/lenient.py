@@ -3,10 +3,12 @@
 Foreign values need not be hashable: the readers look them up in tuples, not in sets.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from netaclaw.domain.messages import Origin, Role
+from netaclaw.compaction import arguments_object
+from netaclaw.domain.messages import Origin, Role, ToolCall
 from netaclaw.transcripts.base import Record
 from netaclaw.transcripts.json_text import json_text
 from netaclaw.transcripts.notes import Notes, describe
@@ -60,6 +62,12 @@ def optional_text(value: object) -> str | None:
 def arguments_text(value: object) -> str:
     """Return call arguments as JSON text; text stays as the model wrote it."""
     return value if isinstance(value, str) else "{}" if value is None else json_text(value)
+
+
+def parsed_arguments(call: ToolCall) -> dict[str, Any]:
+    """Return the arguments of a call as an object; what is none is held by one."""
+    parsed: dict[str, Any] = json.loads(arguments_object(call.arguments))
+    return parsed
 
 
 def speaker(record: Record, notes: Notes) -> tuple[Role, Origin] | None:

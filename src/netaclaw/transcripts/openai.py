@@ -12,7 +12,7 @@ from netaclaw.domain.messages import Image, Message, Opaque, Part, Role, Text, T
 from netaclaw.transcripts.base import Document, PlacedMessage, Record, called_tools, content_blocks, number_records
 from netaclaw.transcripts.blocks import picture_of
 from netaclaw.transcripts.json_text import json_text
-from netaclaw.transcripts.kept_facts import ABSENT
+from netaclaw.transcripts.kept_facts import ABSENT, without
 from netaclaw.transcripts.lenient import arguments_text, id_text, optional_text, speaker, text_of, usable_calls
 from netaclaw.transcripts.neutral import is_neutral
 from netaclaw.transcripts.notes import Notes
@@ -122,9 +122,9 @@ def _part(block: Mapping[str, Any]) -> Part:
     if not isinstance(kind, str):
         return Text(text_of(block), {FORMAT: {}})
     if kind in _TEXT_BLOCKS:
-        return Text(text_of(block.get("text")), {FORMAT: _without(block, "text", "type") if kind == "text" else _without(block, "text")})
+        return Text(text_of(block.get("text")), {FORMAT: without(block, "text", "type") if kind == "text" else without(block, "text")})
     if kind == "refusal" and isinstance(block.get("refusal"), str):
-        return Text(block["refusal"], {FORMAT: _without(block, "refusal")})
+        return Text(block["refusal"], {FORMAT: without(block, "refusal")})
     image = picture_of(block)
     if image is not None and kind != "image":
         return _image(image, block)
@@ -133,8 +133,8 @@ def _part(block: Mapping[str, Any]) -> Part:
 
 def _image(image: Image, block: Mapping[str, Any]) -> Image:
     inner = block["image_url"]
-    facts = _without(block, "image_url") if block["type"] == "input_image" else _without(block, "image_url", "type")
-    if isinstance(inner, Mapping) and (kept := _without(inner, "url")):
+    facts = without(block, "image_url") if block["type"] == "input_image" else without(block, "image_url", "type")
+    if isinstance(inner, Mapping) and (kept := without(inner, "url")):
         facts["image_url"] = kept
     elif not isinstance(inner, Mapping) and block["type"] == "image_url":
         facts["image_url"] = None
@@ -153,14 +153,14 @@ def _call(call: Mapping[str, Any]) -> ToolCall:
     function = call.get("function")
     custom = call.get("custom")
     if call.get("type") == "custom" and isinstance(custom, Mapping):
-        facts = _without(call, "id", "custom") | ({"custom": kept} if (kept := _without(custom, "name", "input")) else {})
+        facts = without(call, "id", "custom") | ({"custom": kept} if (kept := without(custom, "name", "input")) else {})
         return ToolCall(id_text(call.get("id")), text_of(custom.get("name")), json_text({"input": custom.get("input")}), {FORMAT: facts})
     named = function if isinstance(function, Mapping) else call
     left = ("id", "type", "function") if isinstance(function, Mapping) else ("id", "type", "function", "name", "arguments")
-    facts = _without(call, *left)
+    facts = without(call, *left)
     if isinstance(call.get("type"), str) and call["type"] not in ("function", "custom"):
         facts["type"] = call["type"]
-    if isinstance(function, Mapping) and (kept := _without(function, "name", "arguments")):
+    if isinstance(function, Mapping) and (kept := without(function, "name", "arguments")):
         facts["function"] = kept
     arguments = arguments_text(named.get("arguments"))
     return ToolCall(id_text(call.get("id")), text_of(named.get("name")), arguments, {FORMAT: facts} if facts else None)
@@ -197,10 +197,6 @@ def _is_read(key: str, item: object, role: Role) -> bool:
     if key == "tool_call_id":
         return role == "tool"
     return bool(item) and key in _READ_KEYS and (key not in _TEXT_KEYS or isinstance(item, str))
-
-
-def _without(block: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in block.items() if key not in keys}
 
 
 class _LegacyCalls:

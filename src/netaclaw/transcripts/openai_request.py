@@ -3,14 +3,13 @@
 Pictures of tool results travel in a user message behind the block of results, because a result carries text only.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from netaclaw.domain.messages import Image, Message, Opaque, Part, Text, Thinking, ToolCall
 from netaclaw.transcripts.blocks import image_note, url_of_image
-from netaclaw.transcripts.kept_facts import ABSENT, emptiness, nested_facts
-from netaclaw.transcripts.lenient import text_of
+from netaclaw.transcripts.kept_facts import ABSENT, emptiness, facts_of, is_block_of, nested_facts
+from netaclaw.transcripts.lenient import parsed_arguments, text_of
 from netaclaw.transcripts.openai import FORMAT, OPAQUE_PREFIX, REASONING
 
 _Json: TypeAlias = dict[str, Any]
@@ -48,8 +47,8 @@ def _message(message: Message) -> _Json:
     if message.name:
         record["name"] = message.name
     for part in message.parts:
-        if _facts(part).get("key") in (REASONING, "refusal") and isinstance(part, Text | Thinking):
-            record[_facts(part)["key"]] = part.text
+        if facts_of(part, FORMAT).get("key") in (REASONING, "refusal") and isinstance(part, Text | Thinking):
+            record[facts_of(part, FORMAT)["key"]] = part.text
     if calls:
         record["tool_calls"] = calls
     return record | {key: value for key, value in nested_facts(facts, "keys").items() if key not in record}
@@ -78,7 +77,7 @@ def _content(parts: Sequence[Part], pictures: _Pictures) -> str | list[_Json] | 
         if block is None:
             continue
         blocks.append(block)
-        needs_list = needs_list or _is_own(part) or block.get("type") == "image_url"
+        needs_list = needs_list or is_block_of(part, FORMAT) or block.get("type") == "image_url"
         texts.append(text_of(block.get("text")))
     if not blocks:
         return None
@@ -90,7 +89,7 @@ def _block(part: Part, pictures: _Pictures) -> _Json | None:
         case Text():
             return _text_block(part)
         case Image():
-            if _is_own(part) or (pictures == "held" and part.is_sent):
+            if is_block_of(part, FORMAT) or (pictures == "held" and part.is_sent):
                 return _picture_block(part)
             return {"type": "text", "text": image_note(part)} if pictures == "named" and part.is_sent else None
         case Opaque():
@@ -101,16 +100,16 @@ def _block(part: Part, pictures: _Pictures) -> _Json | None:
 
 
 def _text_block(part: Text) -> _Json | None:
-    facts = _facts(part)
+    facts = facts_of(part, FORMAT)
     if facts.get("key") == "refusal":
         return None
     if facts.get("type") == "refusal":
         return {"refusal": part.text, **facts}
-    return {"type": "text", "text": part.text, **facts} if part.text or _is_own(part) else None
+    return {"type": "text", "text": part.text, **facts} if part.text or is_block_of(part, FORMAT) else None
 
 
 def _picture_block(image: Image) -> _Json:
-    facts = _facts(image)
+    facts = facts_of(image, FORMAT)
     url = url_of_image(image)
     inner = nested_facts(facts, "image_url")
     is_text = "image_url" in facts and facts["image_url"] is None
@@ -121,7 +120,7 @@ def _picture_block(image: Image) -> _Json:
 
 
 def _call(call: ToolCall) -> _Json:
-    facts = _facts(call)
+    facts = facts_of(call, FORMAT)
     others = {key: value for key, value in facts.items() if key not in ("custom", "function")}
     if facts.get("type") == "custom":
         custom = {"name": call.name, "input": _custom_input(call), **nested_facts(facts, "custom")}
@@ -132,27 +131,12 @@ def _call(call: ToolCall) -> _Json:
 
 def _custom_input(call: ToolCall) -> Any:
     """The free text of a custom tool's call, which `from_openai` put into an object."""
-    try:
-        arguments = json.loads(call.arguments)
-    except ValueError:
-        return call.arguments
-    return arguments.get("input", call.arguments) if isinstance(arguments, dict) else call.arguments
+    return parsed_arguments(call).get("input", call.arguments)
 
 
 def _moved_pictures(message: Message) -> list[Image]:
-    return [image for image in message.images if image.is_sent and not _is_own(image)]
+    return [image for image in message.images if image.is_sent and not is_block_of(image, FORMAT)]
 
 
 def _message_of_pictures(blocks: list[_Json]) -> list[_Json]:
     return [{"role": "user", "content": [{"type": "text", "text": _PICTURES_OF_RESULTS}, *blocks]}] if blocks else []
-
-
-def _is_own(part: Part) -> bool:
-    """Whether a part was a block in a list of this form."""
-    if isinstance(part, Opaque):
-        return part.kind.startswith(OPAQUE_PREFIX)
-    return part.extra is not None and FORMAT in part.extra
-
-
-def _facts(part: Part) -> _Json:
-    return {} if isinstance(part, Opaque) else nested_facts(part.extra, FORMAT)

@@ -34,9 +34,9 @@ class ContextUsage(Frame):
     """How full the window is. One number drives bar, text, tick and trigger."""
 
     used_tokens: int
-    max_tokens: int | None
-    """The window; null where it is unknown."""
-    percent: float | None
+    max_tokens: int | None = None
+    """The window; absent where it is unknown."""
+    percent: float | None = None
     threshold_percent: int
     threshold_tokens: int
     estimated: bool
@@ -59,7 +59,7 @@ class SessionSnapshot(Frame):
     type: Literal["session_snapshot"] = "session_snapshot"
     session_id: int
     revision: int
-    active_leaf_id: int | None
+    active_leaf_id: int | None = None
     visible_entries: list[dict[str, Any]]
     context: ContextUsage
     queue: list[QueuedMessage]
@@ -77,7 +77,7 @@ class TreePatch(Frame):
     session_id: int
     revision: int
     appended: list[dict[str, Any]]
-    active_leaf_id: int | None
+    active_leaf_id: int | None = None
 
 
 class RunStart(Frame):

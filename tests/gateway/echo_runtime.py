@@ -9,7 +9,7 @@ from netaclaw.domain.entries import MessagePayload
 from netaclaw.domain.events import ContextUsage, Delta, RunEnd, RunStart, SessionEvent, SessionSnapshot, TreePatch
 from netaclaw.domain.messages import Image, Text, text_message
 from netaclaw.errors import CommandRefused
-from netaclaw.runtime.event_hub import EventHub
+from netaclaw.runtime.event_hub import EventHub, HubLimits
 
 USAGE = ContextUsage(
     used_tokens=0,
@@ -31,7 +31,7 @@ class EchoRuntime:
 
     def __init__(self, parts: Parts) -> None:
         self._sessions = parts.sessions
-        self._hub = EventHub(waiting_events=200)
+        self._hub = EventHub(HubLimits(waiting_events=200))
         self._runs: set[asyncio.Task[None]] = set()
         self.is_open = False
 
@@ -58,6 +58,10 @@ class EchoRuntime:
     async def stop(self, session_id: int) -> dict[str, Any]:
         await self._sessions.get_session(session_id)
         return {"stopped": False}
+
+    async def delete(self, session_id: int) -> None:
+        await self._sessions.delete_session(session_id)
+        self._hub.forget(session_id)
 
     async def compact(self, session_id: int, focus: str | None, up_to_entry_id: int | None, request_id: str) -> dict[str, Any]:
         return {"focus": focus, "upToEntryId": up_to_entry_id}

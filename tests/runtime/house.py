@@ -11,6 +11,7 @@ from netaclaw.app import Parts, build_parts, prepare_data
 from netaclaw.domain.agents import Agent, Channel
 from netaclaw.domain.entries import Entry
 from netaclaw.domain.events import SessionEvent
+from netaclaw.providers.auxiliary import Patience
 from netaclaw.providers.base import ModelClient
 from netaclaw.providers.scripted import ScriptedProvider, Step
 from netaclaw.runtime.orchestrator import Orchestrator
@@ -75,7 +76,11 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, chat: list[Step], auxiliary: list[Step] | None = None, window_tokens: int | None = 8_000
+    folder: Path,
+    chat: list[Step],
+    auxiliary: list[Step] | None = None,
+    window_tokens: int | None = 8_000,
+    summary_seconds: float = 20.0,
 ) -> AsyncIterator[House]:
     """Open a house over a data folder. An existing one is reopened with its first session."""
     parts = build_parts(Settings(data_dir=folder))
@@ -96,6 +101,7 @@ async def open_house(
         open_client=open_client,
         meter=parts.metrics,
         clock=_now,
+        patience=Patience(timeout_seconds=summary_seconds, sleep=_no_wait),
     )
     runtime = Orchestrator(runtime_parts)
     house = House(parts, runtime_parts, runtime, chat_client, auxiliary_client, session_id, agent, chat_channel, auxiliary_channel)
@@ -136,3 +142,7 @@ async def _listen(house: House) -> None:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+async def _no_wait(seconds: float) -> None:
+    assert seconds >= 0

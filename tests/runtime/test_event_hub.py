@@ -3,8 +3,8 @@
 import pytest
 
 from netaclaw.domain.events import Delta, RunEnd, RunStart, SessionEvent, TreePatch
-from netaclaw.errors import SlowSubscriber
-from netaclaw.runtime.event_hub import EventHub
+from netaclaw.errors import NotFoundError, SlowSubscriber
+from netaclaw.runtime.event_hub import EventHub, HubLimits
 
 
 def patch(revision: int) -> TreePatch:
@@ -38,7 +38,7 @@ def test_one_that_comes_back_gets_what_came_after_its_revision_and_the_reply_in_
 
 
 def test_what_is_forgotten_or_unknown_needs_a_snapshot() -> None:
-    hub = EventHub(remembered_events=2)
+    hub = EventHub(HubLimits(remembered_events=2))
     for revision in range(1, 6):
         hub.publish(1, patch(revision))
 
@@ -61,7 +61,7 @@ def test_the_end_of_a_run_is_given_to_one_that_missed_it() -> None:
 
 
 async def test_a_slow_browser_is_cut_off_and_the_others_are_not() -> None:
-    hub = EventHub(waiting_events=3)
+    hub = EventHub(HubLimits(waiting_events=3))
     with hub.subscription(1) as slow, hub.subscription(1) as quick:
         heard: list[SessionEvent] = []
         for number in range(5):
@@ -71,3 +71,53 @@ async def test_a_slow_browser_is_cut_off_and_the_others_are_not() -> None:
         with pytest.raises(SlowSubscriber):
             async for _ in slow:
                 pass
+
+
+def test_large_events_are_remembered_up_to_a_number_of_characters() -> None:
+    hub = EventHub(HubLimits(remembered_chars=10_000))
+    for revision in range(1, 6):
+        hub.publish(1, TreePatch(session_id=1, revision=revision, appended=[{"payload": {"text": "x" * 4_000}}], active_leaf_id=None))
+
+    missed = hub.missed(1, 3, 5)
+    assert missed is not None
+    assert [event.revision for event in missed if isinstance(event, TreePatch)] == [4, 5]
+    assert hub.missed(1, 2, 5) is None
+
+
+def test_one_event_larger_than_all_that_is_remembered_leaves_a_snapshot() -> None:
+    hub = EventHub(HubLimits(remembered_chars=1_000))
+    hub.publish(1, patch(1))
+    hub.publish(1, TreePatch(session_id=1, revision=2, appended=[{"text": "x" * 2_000}], active_leaf_id=None))
+
+    assert hub.missed(1, 1, 2) is None
+    assert hub.missed(1, 2, 2) == []
+
+
+def test_a_forgotten_end_of_a_run_leaves_a_snapshot() -> None:
+    hub = EventHub(HubLimits(remembered_events=1))
+    for event in (patch(1), RunEnd(session_id=1, run_id=1, state="done"), RunStart(session_id=1, run_id=2)):
+        hub.publish(1, event)
+
+    assert hub.missed(1, 1, 1) is None
+
+
+async def test_a_browser_that_leaves_large_events_unread_is_cut_off_but_one_large_event_passes() -> None:
+    hub = EventHub(HubLimits(waiting_chars=1_000))
+    large = TreePatch(session_id=1, revision=1, appended=[{"text": "x" * 2_000}], active_leaf_id=None)
+    with hub.subscription(1) as events:
+        hub.publish(1, large)
+        assert await anext(events) == large
+        hub.publish(1, large)
+        hub.publish(1, large)
+        with pytest.raises(SlowSubscriber):
+            await anext(events)
+
+
+async def test_who_listens_to_a_deleted_session_is_told() -> None:
+    hub = EventHub()
+    with hub.subscription(1) as events:
+        hub.publish(1, patch(1))
+        hub.forget(1)
+        assert await anext(events) == patch(1)
+        with pytest.raises(NotFoundError, match="was deleted"):
+            await anext(events)

@@ -11,7 +11,7 @@ from netaclaw.agent.tool_calls import run_calls
 from netaclaw.agent.undisturbed import undisturbed
 from netaclaw.domain.entries import MessagePayload, NoticePayload
 from netaclaw.domain.messages import Message, Usage
-from netaclaw.errors import ContextOverflowError, NetaClawError, ProviderBusyError, ProviderError
+from netaclaw.errors import ContextOverflowError, NetaClawError, ProviderBusyError, ProviderError, StaleLeaf, StoreError
 from netaclaw.providers.base import Finished, StreamEvent
 
 _STEP_LIMIT = {
@@ -103,6 +103,8 @@ def _take_back_the_cancellation() -> None:
 
 def _reason(error: NetaClawError) -> str:
     """Return the error's own reason code, else its name: ProviderAuthError -> provider_auth."""
+    if isinstance(error, StoreError) and not isinstance(error, StaleLeaf):
+        return "storage_error"
     own = getattr(error, "reason", None)
     return own if isinstance(own, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).lower()
 

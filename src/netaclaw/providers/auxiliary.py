@@ -13,7 +13,7 @@ from netaclaw.errors import ContextOverflowError, ProviderAuthError, ProviderBus
 from netaclaw.providers.base import Finished, ModelClient, ModelRequest, TextDelta
 from netaclaw.providers.known_models import known_model
 from netaclaw.providers.opened_stream import opened_stream
-from netaclaw.providers.retry import backoff_seconds
+from netaclaw.providers.retry import backoff_seconds, without_retries
 
 OnDelta: TypeAlias = Callable[[str], None]
 
@@ -47,14 +47,14 @@ def summarizer_for(
     SummarizerError: auxiliary_timeout, auxiliary_auth, auxiliary_overflow, auxiliary_error. What passes by itself was tried again
     here, so none of them is marked transient.
     """
-    patient = patience or Patience()
+    patient, bare = patience or Patience(), without_retries(client)
 
     async def summarize(request: SummaryRequest) -> SummaryReply:
         for attempt in range(patient.attempts):
             if attempt and on_restart is not None:
                 on_restart()
             try:
-                return await _ask(client, _model_request(request, channel), on_delta, patient.timeout_seconds)
+                return await _ask(bare, _model_request(request, channel), on_delta, patient.timeout_seconds)
             except (ProviderError, TimeoutError) as error:
                 wait_seconds = _wait_seconds(error, attempt, patient)
                 if wait_seconds is None:

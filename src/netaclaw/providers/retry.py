@@ -21,11 +21,16 @@ def with_retries(
     return _RetryingClient(client, sleep, random, attempts)
 
 
+def without_retries(client: ModelClient) -> ModelClient:
+    """Return the client beneath, for a caller that has its own tries."""
+    return client.bare if isinstance(client, _RetryingClient) else client
+
+
 class _RetryingClient:
     def __init__(
         self, client: ModelClient, sleep: Callable[[float], Awaitable[None]], random: Callable[[], float] | None, attempts: int
     ) -> None:
-        self._client = client
+        self.bare = client
         self._sleep = sleep
         self._random = random
         self._attempts = attempts
@@ -35,7 +40,7 @@ class _RetryingClient:
         for attempt in range(self._attempts):
             has_begun = False
             try:
-                async with opened_stream(self._client, request) as events:
+                async with opened_stream(self.bare, request) as events:
                     async for event in events:
                         has_begun = True
                         yield event

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from netaclaw.domain.agents import Agent, Channel
-from netaclaw.errors import SummarizerError
+from netaclaw.errors import SettingsError, SummarizerError
 
 DICTIONARY_TYPE = "netaclaw"
 DEFAULT_AUXILIARY_KEY = "default_auxiliary_channel_id"
@@ -49,7 +49,10 @@ async def resolve_auxiliary(agent: Agent, chat_channel: Channel | None, configur
 
 
 async def _usable(channel_id: int | None, named_by: str, configuration: Configuration) -> AuxiliaryChoice:
-    channel = await configuration.find_channel(channel_id) if channel_id is not None else None
+    try:
+        channel = await configuration.find_channel(channel_id) if channel_id is not None else None
+    except SettingsError as error:  # its key cannot be opened
+        raise SummarizerError("auxiliary_unavailable", str(error)) from error
     if channel is None:
         raise SummarizerError("auxiliary_unavailable", f"the auxiliary channel that {named_by} names does not exist; choose another")
     if not channel.is_enabled:

@@ -6,26 +6,28 @@ the active path and the same compaction governs.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
-from math import ceil
+from dataclasses import dataclass
+from typing import Literal
+
+import structlog
 
 from netaclaw.agent.undisturbed import undisturbed
-from netaclaw.compaction import CompactionResult, CompactionSettings, compact
+from netaclaw.compaction import CompactionResult, compact
 from netaclaw.compaction.plan import Summarize
-from netaclaw.context.budget import calibrated, margin_of, reserve_of
 from netaclaw.domain.agents import Channel
 from netaclaw.domain.entries import Entry, NoticePayload, Payload, Trigger
 from netaclaw.domain.events import CompactionDone, CompactionFailed, CompactionProgress, CompactionStart, SessionEvent
-from netaclaw.domain.messages import Message, text_message
-from netaclaw.errors import CommandRefused, FailureReason, ProviderError, StaleLeaf, StoreError, SummarizerError
+from netaclaw.errors import CommandRefused, FailureReason, NotFoundError, ProviderError, StaleLeaf, StoreError, SummarizerError
 from netaclaw.providers.auxiliary import summarizer_for
 from netaclaw.runtime.auxiliary import resolve_auxiliary
 from netaclaw.runtime.compaction_entry import Circumstances, payload_of
+from netaclaw.runtime.engine_input import engine_messages, engine_settings, settings_used
 from netaclaw.runtime.frames import compaction_count, tree_patch
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.thrash import after_failure, after_success, may_start
-from netaclaw.runtime.view import COUNT, DEFAULT_PROTECT_FIRST_N, SessionView, load_view, max_output_of, todo_of
+from netaclaw.runtime.view import SessionView, load_view, todo_of
 
+_log = structlog.get_logger(__name__)
 _COMMIT_TRIES = 5
 
 
@@ -40,11 +42,11 @@ class CompactionService:
         """Return when the compaction that runs in a session began, in Unix seconds; None where none runs."""
         return self._running.get(session_id)
 
-    async def ensure_fits(self, view: SessionView) -> bool:
+    async def ensure_fits(self, view: SessionView, trigger: Trigger = "auto") -> bool:
         """Compact automatically if the context has reached the threshold and automatic compaction may start. True if one was committed."""
         if not view.is_over or not view.is_auto or not may_start(view.state, self._parts.clock()):
             return False
-        return await self.compact(view.session.id, "auto")
+        return await self.compact(view.session.id, trigger)
 
     async def compact(self, session_id: int, trigger: Trigger, focus: str | None = None) -> bool:
         """Compact a session and return whether something was committed.
@@ -60,6 +62,15 @@ class CompactionService:
             self._running.pop(session_id, None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """The channel that wrote the summary."""
+
+    channel: Channel
+    is_fallback: bool = False
+    """Whether the main model stepped in for the auxiliary one."""
+
+
 class _Attempt:
     """One compaction from its start event to its end event."""
 
@@ -69,51 +80,49 @@ class _Attempt:
         self._trigger = trigger
         self._focus = focus
         self._began = parts.clock()
+        self._end: Literal["done", "failed", "cancelled"] | None = None
+        """What was told; nothing is told after it."""
 
     async def carry_out(self) -> bool:
-        run = await self._parts.runs.start(self._session_id, "compaction", {"trigger": self._trigger})
         is_manual = self._trigger == "manual"
         self._tell(CompactionStart(session_id=self._session_id, reason="manual" if is_manual else "auto", trigger=self._trigger))
         try:
-            committed = await self._work()
-            await self._parts.runs.finish(run.id, "done" if committed else "failed")
-            return committed
+            await self._parts.runs.start(self._session_id, "compaction", {"trigger": self._trigger})
+            await self._work()
         except asyncio.CancelledError:
-            await undisturbed(self._fail("cancelled", "the compaction was cancelled; nothing was changed"))
-            await undisturbed(self._parts.runs.finish(run.id, "cancelled"))
+            await self._fail("cancelled", "the compaction was cancelled; nothing was changed")
             raise
         except StoreError as error:
-            await self._fail("storage_error", str(error))
-            await self._parts.runs.finish(run.id, "failed")
-            return False
+            await self._fail("storage_error", f"{error}; nothing was changed")
+        finally:
+            await self._fail("auxiliary_error", "the compaction failed unexpectedly; nothing was changed")
+            await undisturbed(self._record_end())
+        return self._end == "done"
 
-    async def _work(self) -> bool:
+    async def _work(self) -> None:
         view = await load_view(self._parts, self._session_id)
         try:
-            result, channel = await self._result(view)
+            result, writer = await self._result(view)
         except SummarizerError as error:
             await self._fail(error.reason, str(error))
-            return False
+            return
         if result.status in ("failed", "not_needed"):
             await self._fail(result.reason or "nothing_to_compact", result.error or _NOTHING[view.language])
-            return False
+            return
         try:
-            entry = await self._commit(view, result, channel)
+            await undisturbed(self._commit_and_tell(view, result, writer))
         except StaleLeaf:
             await self._fail("stale", "the conversation changed while it was being compacted; nothing was written")
-            return False
-        await self._succeed(view, result, entry)
-        return True
 
-    async def _result(self, view: SessionView) -> tuple[CompactionResult, Channel]:
+    async def _result(self, view: SessionView) -> tuple[CompactionResult, _Writer]:
         """Ask the main model once more where the agent allows it and the auxiliary one failed."""
         choice = await resolve_auxiliary(view.agent, view.channel, self._parts.configuration)
         result = await self._ask(view, choice.channel)
         may_fall_back = view.agent.use_main_model_when_auxiliary_fails and not choice.is_chat_channel and view.channel is not None
         if result.status == "failed" and may_fall_back and (result.reason or "").startswith("auxiliary_"):
             assert view.channel is not None
-            return await self._ask(view, view.channel), view.channel
-        return result, choice.channel
+            return await self._ask(view, view.channel), _Writer(view.channel, is_fallback=True)
+        return result, _Writer(choice.channel)
 
     async def _ask(self, view: SessionView, channel: Channel) -> CompactionResult:
         return await compact(
@@ -134,7 +143,7 @@ class _Attempt:
         def show(piece: str) -> None:
             self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", text=piece))
 
-        return summarizer_for(client, channel, on_delta=show)
+        return summarizer_for(client, channel, on_delta=show, patience=self._parts.patience)
 
     def _progress(self) -> Callable[[str, int, int], None]:
         def show(stage: str, done: int, total: int) -> None:
@@ -142,7 +151,14 @@ class _Attempt:
 
         return show
 
-    async def _commit(self, view: SessionView, result: CompactionResult, channel: Channel) -> Entry:
+    async def _commit_and_tell(self, view: SessionView, result: CompactionResult, writer: _Writer) -> None:
+        """One piece: a stop either comes before it, or finds the compaction done."""
+        entry = await self._commit(view, result, writer)
+        self._succeed(result, entry)
+        state = await self._parts.states.get(self._session_id)
+        await self._parts.states.put(after_success(state, is_manual=self._trigger == "manual"))
+
+    async def _commit(self, view: SessionView, result: CompactionResult, writer: _Writer) -> Entry:
         """Append the entry at the leaf as it is now. Raises StaleLeaf if the old leaf or the governing compaction is gone from the path."""
         in_force = view.read.replacements
         payload = payload_of(
@@ -153,10 +169,10 @@ class _Attempt:
                 texts_in_force=in_force.texts,
                 arguments_in_force=in_force.arguments,
                 focus=self._focus,
-                channel=channel.name,
-                model=channel.model,
+                channel=writer.channel.name,
+                model=writer.channel.model,
                 duration_ms=self._milliseconds(),
-                settings=_settings_used(view),
+                settings={**settings_used(view), "fallbackUsed": writer.is_fallback},
                 state={
                     "compactionCount": compaction_count(view) + (result.status == "compacted"),
                     "todo": [dict(item) for item in todo_of(view)],
@@ -168,7 +184,7 @@ class _Attempt:
             if session.active_leaf_id != view.session.active_leaf_id:
                 await self._still_fits(view, session.active_leaf_id)
             try:
-                return await undisturbed(self._append(session.active_leaf_id, payload))
+                return await self._append(session.active_leaf_id, payload)
             except StaleLeaf:
                 continue
         raise StaleLeaf("the conversation keeps changing")
@@ -185,9 +201,8 @@ class _Attempt:
         self._tell(tree_patch(self._session_id, session.revision, [entry], entry.id))
         return entry
 
-    async def _succeed(self, view: SessionView, result: CompactionResult, entry: Entry) -> None:
-        state = await self._parts.states.get(self._session_id)
-        await self._parts.states.put(after_success(state, is_manual=self._trigger == "manual"))
+    def _succeed(self, result: CompactionResult, entry: Entry) -> None:
+        self._end = "done"
         saved = result.tokens_before - result.tokens_after
         self._parts.meter.compaction_ended(
             self._trigger, "summary" if result.status == "compacted" else "prune", saved, self._milliseconds() / 1_000
@@ -205,7 +220,13 @@ class _Attempt:
         )
 
     async def _fail(self, reason: FailureReason, error: str) -> None:
-        """Tell the failure, keep it in the tree as a notice, and let automatic compaction rest."""
+        """Tell the failure, unless an end has been told."""
+        if self._end is None:
+            self._end = "cancelled" if reason == "cancelled" else "failed"
+            await undisturbed(self._record_failure(reason, error))
+
+    async def _record_failure(self, reason: FailureReason, error: str) -> None:
+        """Keep it in the tree as a notice and let automatic compaction rest; tell it even if the database refuses both."""
         try:
             session = await self._parts.sessions.get_session(self._session_id)
             notice = NoticePayload("compaction_event", error, reason, {"trigger": self._trigger})
@@ -213,9 +234,20 @@ class _Attempt:
             if self._trigger != "manual" and reason != "cancelled":
                 state = await self._parts.states.get(self._session_id)
                 await self._parts.states.put(after_failure(state, self._parts.clock()))
+        except (StoreError, NotFoundError):
+            _log.exception("failed_compaction_not_stored", session_id=self._session_id, reason=reason)
         finally:
             self._parts.meter.compaction_ended(self._trigger, reason, 0, self._milliseconds() / 1_000)
             self._tell(CompactionFailed(session_id=self._session_id, error=error, reason=reason))
+
+    async def _record_end(self) -> None:
+        """Where the database refuses, the next start of the server ends the run there."""
+        try:
+            for run in await self._parts.runs.running(self._session_id):
+                if run.kind == "compaction":
+                    await self._parts.runs.finish(run.id, self._end or "failed")
+        except StoreError:
+            _log.exception("end_of_compaction_not_stored", session_id=self._session_id)
 
     def _tell(self, event: SessionEvent) -> None:
         self._parts.hub.publish(self._session_id, event)
@@ -224,36 +256,4 @@ class _Attempt:
         return round((self._parts.clock() - self._began).total_seconds() * 1_000)
 
 
-def engine_messages(view: SessionView) -> tuple[Message, ...]:
-    """Return the context with the system prompt, counted so that its sum is the number that the trigger used."""
-    fixed = text_message("system", "\n\n".join(view.sections), tokens=view.fixed_tokens)
-    counted = sum(map(COUNT, view.context.carried))
-    scale = (view.size.used_tokens - view.fixed_tokens) / counted if counted else view.factor
-    return (fixed, *(replace(message, tokens=max(1, message.tokens or 0)) for message in calibrated(view.context.messages, scale, COUNT)))
-
-
-def engine_settings(view: SessionView) -> CompactionSettings:
-    """Return the session's parameters as the engine takes them."""
-    window = view.threshold.window_tokens
-    return CompactionSettings(
-        window_tokens=window,
-        threshold_percent=view.threshold_percent,
-        protect_first_n=view.agent.compaction_protect_first_n or DEFAULT_PROTECT_FIRST_N,
-        counter="o200k",
-        reserve_tokens=reserve_of(window, max_output_of(view.channel)),
-        margin_tokens=margin_of(window),
-        max_threshold_tokens=max(1, ceil(view.threshold.tokens)),
-    )
-
-
 _NOTHING = {"zh": "没有可以压缩的内容：开头和结尾之间没有消息", "en": "nothing lies between the protected start and the recent tail"}
-
-
-def _settings_used(view: SessionView) -> dict[str, int | float]:
-    return {
-        "thresholdPercent": view.threshold_percent,
-        "thresholdTokens": view.threshold.tokens,
-        "protectFirstN": view.agent.compaction_protect_first_n or DEFAULT_PROTECT_FIRST_N,
-        "windowTokens": view.threshold.window_tokens,
-        "factor": view.factor,
-    }

@@ -9,19 +9,42 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from netaclaw.domain.events import CompactionProgress, Delta, RunEnd, RunStart, SessionEvent, TreePatch
-from netaclaw.errors import SlowSubscriber
+from netaclaw.errors import NotFoundError, SlowSubscriber
 
 REMEMBERED_EVENTS = 500
+REMEMBERED_CHARS = 2_000_000
+"""Of a session's events together: a page of tool output is one event, too."""
 WAITING_EVENTS = 2_000
+WAITING_CHARS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class HubLimits:
+    """How much is kept for those who come back, and for those who read slowly."""
+
+    remembered_events: int = REMEMBERED_EVENTS
+    remembered_chars: int = REMEMBERED_CHARS
+    waiting_events: int = WAITING_EVENTS
+    waiting_chars: int = WAITING_CHARS
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    revision: int
+    event: SessionEvent
+    chars: int
 
 
 @dataclass(eq=False, slots=True)
 class _Subscriber:
-    waiting: deque[SessionEvent] = field(default_factory=deque)
+    waiting: deque[tuple[SessionEvent, int]] = field(default_factory=deque)
+    waiting_chars: int = 0
     has_news: asyncio.Event = field(default_factory=asyncio.Event)
     is_cut_off: bool = False
+    is_forgotten: bool = False
 
 
 @dataclass(slots=True)
@@ -29,9 +52,10 @@ class _Channel:
     """What one session's browsers hear."""
 
     subscribers: set[_Subscriber] = field(default_factory=set)
-    remembered: deque[tuple[int, SessionEvent]] = field(default_factory=lambda: deque(maxlen=REMEMBERED_EVENTS))
+    remembered: deque[_Remembered] = field(default_factory=deque)
+    remembered_chars: int = 0
     forgotten_revision: int = -1
-    """Events up to this revision may be gone."""
+    """One that comes back with an older revision needs a snapshot: events that it missed are gone."""
     revision: int = -1
     """Of the newest tree change that was published."""
     in_flight: list[Delta] = field(default_factory=list)
@@ -41,22 +65,18 @@ class _Channel:
 class EventHub:
     """One process's events. `publish` never waits; a subscriber that does not read loses its place."""
 
-    def __init__(self, remembered_events: int = REMEMBERED_EVENTS, waiting_events: int = WAITING_EVENTS) -> None:
-        self._remembered_events = remembered_events
-        self._waiting_events = waiting_events
+    def __init__(self, limits: HubLimits | None = None) -> None:
+        self._limits = limits or HubLimits()
         self._channels: dict[int, _Channel] = {}
 
     def publish(self, session_id: int, event: SessionEvent) -> None:
         """Give an event to every subscriber of a session and remember it."""
         channel = self._channel(session_id)
-        _remember(channel, event)
+        chars = _chars_of(event)
+        _remember(channel, event, chars)
+        self._forget_oldest(channel)
         for subscriber in channel.subscribers:
-            if len(subscriber.waiting) >= self._waiting_events:
-                subscriber.is_cut_off = True
-                subscriber.waiting.clear()
-            else:
-                subscriber.waiting.append(event)
-            subscriber.has_news.set()
+            self._hand_over(subscriber, event, chars)
 
     def missed(self, session_id: int, after_revision: int | None, revision: int) -> list[SessionEvent] | None:
         """Return the events after a revision, the reply in flight as one piece; None where a snapshot is needed instead."""
@@ -65,7 +85,7 @@ class EventHub:
             return None
         if after_revision < revision and channel.revision < revision:
             return None  # changes were made before this process published anything
-        later = [event for stamp, event in channel.remembered if stamp > after_revision or _may_be_news(stamp, event, after_revision)]
+        later = [kept.event for kept in channel.remembered if kept.revision > after_revision or _may_be_news(kept, after_revision)]
         return [*later, *_as_one(channel.in_flight)]
 
     @contextmanager
@@ -80,26 +100,54 @@ class EventHub:
             channel.subscribers.discard(subscriber)
 
     async def _events(self, session_id: int, subscriber: _Subscriber) -> AsyncIterator[SessionEvent]:
-        """Yield events as they come. Raises SlowSubscriber when too many wait."""
+        """Yield events as they come. Raises SlowSubscriber when too many wait, NotFoundError when the session was deleted."""
         while True:
             await subscriber.has_news.wait()
             subscriber.has_news.clear()
             while subscriber.waiting:
-                yield subscriber.waiting.popleft()
+                event, chars = subscriber.waiting.popleft()
+                subscriber.waiting_chars -= chars
+                yield event
             if subscriber.is_cut_off:
-                raise SlowSubscriber(f"session {session_id}: {self._waiting_events} events wait unread; reconnect")
+                raise SlowSubscriber(f"session {session_id}: too many events wait unread; reconnect")
+            if subscriber.is_forgotten:
+                raise NotFoundError(f"Session {session_id} was deleted; choose another one")
 
     def forget(self, session_id: int) -> None:
-        """Drop what is remembered of a deleted session."""
-        self._channels.pop(session_id, None)
+        """Drop what is remembered of a deleted session; who still listens is told that it is gone."""
+        channel = self._channels.pop(session_id, None)
+        for subscriber in channel.subscribers if channel else ():
+            subscriber.is_forgotten = True
+            subscriber.has_news.set()
+
+    def _hand_over(self, subscriber: _Subscriber, event: SessionEvent, chars: int) -> None:
+        """A single event always passes, however large; what counts is what waits unread."""
+        is_full = len(subscriber.waiting) >= self._limits.waiting_events
+        if subscriber.waiting and (is_full or subscriber.waiting_chars + chars > self._limits.waiting_chars):
+            subscriber.is_cut_off = True
+            subscriber.waiting.clear()
+            subscriber.waiting_chars = 0
+        elif not subscriber.is_cut_off:
+            subscriber.waiting.append((event, chars))
+            subscriber.waiting_chars += chars
+        subscriber.has_news.set()
+
+    def _forget_oldest(self, channel: _Channel) -> None:
+        limits = self._limits
+        while len(channel.remembered) > limits.remembered_events or channel.remembered_chars > limits.remembered_chars:
+            gone = channel.remembered.popleft()
+            channel.remembered_chars -= gone.chars
+            # Whoever stands at the revision of a change has had it; of the other events at that revision one cannot know.
+            needed = gone.revision if isinstance(gone.event, TreePatch) else gone.revision + 1
+            channel.forgotten_revision = max(channel.forgotten_revision, needed)
 
     def _channel(self, session_id: int) -> _Channel:
         if session_id not in self._channels:
-            self._channels[session_id] = _Channel(remembered=deque(maxlen=self._remembered_events))
+            self._channels[session_id] = _Channel()
         return self._channels[session_id]
 
 
-def _remember(channel: _Channel, event: SessionEvent) -> None:
+def _remember(channel: _Channel, event: SessionEvent, chars: int) -> None:
     if isinstance(event, Delta):
         channel.in_flight.append(event)
         return
@@ -110,14 +158,32 @@ def _remember(channel: _Channel, event: SessionEvent) -> None:
         channel.in_flight.clear()
     elif isinstance(event, RunStart | RunEnd):
         channel.in_flight.clear()
-    if len(channel.remembered) == channel.remembered.maxlen:
-        channel.forgotten_revision = channel.remembered[0][0]
-    channel.remembered.append((channel.revision, event))
+    channel.remembered.append(_Remembered(channel.revision, event, chars))
+    channel.remembered_chars += chars
 
 
-def _may_be_news(stamp: int, event: SessionEvent, after_revision: int) -> bool:
+def _may_be_news(kept: _Remembered, after_revision: int) -> bool:
     """Events that do not change the tree carry no revision of their own; hearing one twice changes nothing."""
-    return stamp == after_revision and not isinstance(event, TreePatch)
+    return kept.revision == after_revision and not isinstance(kept.event, TreePatch)
+
+
+def _chars_of(event: SessionEvent) -> int:
+    """Return about how long an event is, without writing it out: its texts and a little for the rest."""
+    return sum(_length(getattr(event, name)) for name in type(event).model_fields)
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(_FRAME_CHARS + _length(item) for item in value.values())
+    if isinstance(value, list | tuple):
+        return sum(map(_length, value))
+    return _FRAME_CHARS
+
+
+_FRAME_CHARS = 8
+"""Of a number, or of a field's name."""
 
 
 def _as_one(pieces: list[Delta]) -> list[Delta]:

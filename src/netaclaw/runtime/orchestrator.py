@@ -4,27 +4,30 @@ Everyone who wants something of a session comes through here; what is done stand
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
 
 from netaclaw.agent.loop import run_agent
-from netaclaw.domain.events import MessageQueued, RunEnd, RunStart, SessionEvent, SessionSnapshot, Usage
+from netaclaw.domain.events import MessageQueued, SessionEvent, SessionSnapshot, Usage
 from netaclaw.domain.messages import Image
-from netaclaw.errors import CommandRefused, NetaClawError
+from netaclaw.errors import CommandRefused, NotFoundError, StoreError
 from netaclaw.runtime import history as reading
 from netaclaw.runtime.branches import switch_branch, undo_compaction
 from netaclaw.runtime.compaction_service import CompactionService
 from netaclaw.runtime.frames import queued_frames, token_update
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.recovery import recover
+from netaclaw.runtime.run_record import begin_run, end_run, ending_of, tell_size
 from netaclaw.runtime.turn import Turn
-from netaclaw.runtime.user_message import command_of, failure_notice, user_payload
+from netaclaw.runtime.user_message import RunEnding, command_of
 from netaclaw.runtime.view import load_view
-from netaclaw.sessions import QueuedCommand
+from netaclaw.sessions import QueuedCommand, Run
 
 _log = structlog.get_logger(__name__)
+_GLANCE_SECONDS = 0.05
 _NOT_YET = "Compacting up to a chosen message comes with a later version; send the command without upToEntryId"
 
 
@@ -35,10 +38,12 @@ class Orchestrator:
         self._parts = parts
         self._compactions = CompactionService(parts)
         self._workers: dict[int, asyncio.Task[None]] = {}
-        self._runs: dict[int, asyncio.Task[Any]] = {}
+        self._runs: dict[int, asyncio.Task[RunEnding]] = {}
         self._manual: dict[int, asyncio.Task[bool]] = {}
         self._nudged: set[int] = set()
         """Sessions whose worker must look at the queue once more before it ends."""
+        self._leaving: set[int] = set()
+        """Sessions that are being deleted."""
         self._is_closing = False
 
     async def start(self) -> None:
@@ -56,7 +61,7 @@ class Orchestrator:
 
     async def chat(self, session_id: int, text: str, images: Sequence[Image], parent_id: int | None, request_id: str) -> dict[str, Any]:
         """See Conversations."""
-        await self._parts.sessions.get_session(session_id)
+        await self._must_exist(session_id)
         if parent_id is not None and self._is_busy(session_id):
             raise CommandRefused("busy", "A message cannot be edited while the agent answers; stop it first")
         is_busy = self._is_busy(session_id)
@@ -75,9 +80,23 @@ class Orchestrator:
             await asyncio.wait(tasks)
         return {"stopped": bool(tasks)}
 
+    async def delete(self, session_id: int) -> None:
+        """See Conversations."""
+        await self._must_exist(session_id)
+        self._leaving.add(session_id)
+        try:
+            while (worker := self._workers.get(session_id)) is not None and not worker.done():
+                await self.stop(session_id)
+                await asyncio.wait([worker], timeout=_GLANCE_SECONDS)
+            await self.stop(session_id)
+            await self._parts.sessions.delete_session(session_id)
+        finally:
+            self._leaving.discard(session_id)
+        self._parts.hub.forget(session_id)
+
     async def compact(self, session_id: int, focus: str | None, up_to_entry_id: int | None, request_id: str) -> dict[str, Any]:
         """See Conversations."""
-        await self._parts.sessions.get_session(session_id)
+        await self._must_exist(session_id)
         if up_to_entry_id is not None:
             raise CommandRefused("bad_request", _NOT_YET)
         if self._is_busy(session_id):
@@ -150,61 +169,53 @@ class Orchestrator:
         manual = self._manual.get(session_id)
         if manual is not None and not manual.done():
             await asyncio.wait([manual])
-        while not self._is_closing:
+        while not self._is_closing and session_id not in self._leaving:
             self._nudged.discard(session_id)
+            is_carried_out = await self._carry_out_next(session_id)
+            if not is_carried_out and session_id not in self._nudged:
+                return
+
+    async def _carry_out_next(self, session_id: int) -> bool:
+        """Take the next command; False if there is none, or the database fails: then it waits until somebody looks again."""
+        command: QueuedCommand | None = None
+        try:
             command = await self._parts.queue.take_next(session_id)
             if command is None:
-                if session_id in self._nudged:
-                    continue
-                return
+                return False
             await self._tell_queue(session_id)
-            await self._guarded(session_id, self._answer(session_id, command))
+            return await self._answer(session_id, command)
+        except StoreError:
+            _log.exception("queue_rests", session_id=session_id)
+            if command is not None:
+                with suppress(StoreError):  # else the next start of the server puts it back
+                    await self._parts.queue.mark(command.id, "queued")
+            return False
 
-    async def _answer(self, session_id: int, command: QueuedCommand) -> None:
-        """One turn: append the user's message, run the agent, tell how it ended."""
-        run = await self._parts.runs.start(session_id, "agent", {"commandId": command.id})
-        self._parts.meter.run_started()
+    async def _answer(self, session_id: int, command: QueuedCommand) -> bool:
+        """One turn, from its start to its end. False if the user's message could not be stored: it waits again."""
+        previous = await self._parts.runs.latest(session_id, "agent")
+        run = await begin_run(self._parts, session_id, command)
         turn = Turn(self._parts, self._compactions, session_id, run.id)
-        view = await load_view(self._parts, session_id)
-        payload, parent_id = user_payload(command.command, view, self._parts.clock())
-        await turn.append(payload, command.id, parent_id)
-        self._parts.hub.publish(session_id, RunStart(session_id=session_id, run_id=run.id))
-        task = asyncio.create_task(turn.run(run_agent))
+        task = asyncio.create_task(_take_in_and_run(turn, command, previous))
         self._runs[session_id] = task
-        try:
-            ended = await task
-        finally:
-            self._runs.pop(session_id, None)
-        if ended.notice is not None:
-            await turn.append(failure_notice(ended))
-        await self._parts.runs.finish(run.id, ended.state, {"reason": ended.reason})
-        self._parts.meter.run_ended(ended.state)
-        end = RunEnd(session_id=session_id, run_id=run.id, state=ended.state, reason=ended.reason, error=ended.notice)
-        self._parts.hub.publish(session_id, end)
-        self._parts.hub.publish(session_id, token_update(await load_view(self._parts, session_id), turn.usage))
+        ended = await ending_of(task)
+        self._runs.pop(session_id, None)
+        await end_run(self._parts, run, turn, ended)
+        if not turn.has_stored_message:
+            await self._parts.queue.mark(command.id, "removed" if ended.reason == "not_found" else "queued")
+            await self._tell_queue(session_id)
+        return turn.has_stored_message
 
     async def _compact_by_hand(self, session_id: int, focus: str | None) -> bool:
         try:
             return await self._compactions.compact(session_id, "manual", focus)
+        except Exception:  # its end has been told; the session goes on
+            _log.exception("compaction_failed", session_id=session_id)
+            return False
         finally:
             if not self._is_closing:
-                self._parts.hub.publish(session_id, token_update(await load_view(self._parts, session_id), Usage()))
                 self._wake(session_id)
-
-    async def _guarded(self, session_id: int, turn: Coroutine[Any, Any, None]) -> None:
-        """A fault of one turn must not end the session's worker."""
-        try:
-            await turn
-        except Exception as error:
-            _log.exception("turn_failed", session_id=session_id)
-            await self._end_broken_runs(session_id, str(error) if isinstance(error, NetaClawError) else type(error).__name__)
-
-    async def _end_broken_runs(self, session_id: int, error: str) -> None:
-        for run in await self._parts.runs.running(session_id):
-            await self._parts.runs.finish(run.id, "failed", {"reason": "internal_error"})
-            self._parts.meter.run_ended("failed")
-            end = RunEnd(session_id=session_id, run_id=run.id, state="failed", reason="internal_error", error=error)
-            self._parts.hub.publish(session_id, end)
+                await tell_size(self._parts, session_id, Usage())
 
     async def _waiting(self, session_id: int, queue_id: int) -> QueuedCommand:
         for command in await self._parts.queue.waiting(session_id):
@@ -227,3 +238,13 @@ class Orchestrator:
     def _refuse_while_busy(self, session_id: int) -> None:
         if self._is_busy(session_id):
             raise CommandRefused("busy", "The session is busy; wait until the agent has answered, or stop it")
+
+    async def _must_exist(self, session_id: int) -> None:
+        if session_id in self._leaving:
+            raise NotFoundError(f"Session {session_id} is being deleted; choose another one")
+        await self._parts.sessions.get_session(session_id)
+
+
+async def _take_in_and_run(turn: Turn, command: QueuedCommand, previous: Run | None) -> RunEnding:
+    await turn.take_in(command, previous)
+    return await turn.run(run_agent)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from netaclaw.domain.agents import Agent, Channel
+from netaclaw.providers.auxiliary import Patience
 from netaclaw.providers.base import ModelClient
 from netaclaw.runtime.event_hub import EventHub
 from netaclaw.sessions import CalibrationStore, CompactionStateStore, QueueStore, RunStore, SessionStore
@@ -57,4 +58,6 @@ class RuntimeParts:
     """Returns a client with its retries. Raises a ProviderError for a channel that cannot be used."""
     meter: Meter
     clock: Callable[[], datetime]
+    patience: Patience = field(default_factory=Patience)
+    """How long a summary is waited for."""
     hub: EventHub = field(default_factory=EventHub)

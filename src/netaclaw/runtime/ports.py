@@ -22,6 +22,10 @@ class Conversations(Protocol):
         """Stop the run, and a compaction that belongs to it."""
         ...
 
+    async def delete(self, session_id: int) -> None:
+        """Stop what runs in a session and delete it with all its entries; what waits in its queue goes, too."""
+        ...
+
     async def compact(self, session_id: int, focus: str | None, up_to_entry_id: int | None, request_id: str) -> dict[str, Any]:
         """Start a manual compaction; its outcome comes as events."""
         ...

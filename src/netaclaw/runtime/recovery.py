@@ -1,7 +1,7 @@
 """After a crash: what had started and never ended is ended, and said so in the session."""
 
 from netaclaw.domain.entries import NoticePayload
-from netaclaw.errors import StoreError
+from netaclaw.errors import NotFoundError, StoreError
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.view import language_of
 from netaclaw.sessions import Run
@@ -32,5 +32,5 @@ async def _tell(parts: RuntimeParts, run: Run) -> None:
         else:
             notice = NoticePayload("run_event", _RUN[language], "interrupted", {"runId": run.id})
         await parts.sessions.append(session.id, session.active_leaf_id, notice)
-    except StoreError:
+    except (StoreError, NotFoundError):
         return  # the session is being deleted

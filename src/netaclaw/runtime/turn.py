@@ -12,18 +12,19 @@ from netaclaw.agent.base import LoopEvent, LoopPorts, RunOutcome, ToolEnded, Too
 from netaclaw.context.budget import learned_factor, starting_factor
 from netaclaw.context.carried import stored_message
 from netaclaw.domain.agents import Channel
-from netaclaw.domain.entries import Entry, MessagePayload, NoticePayload, Payload, TodoPayload
+from netaclaw.domain.entries import Entry, MessagePayload, NoticePayload, Payload, TodoPayload, Trigger
 from netaclaw.domain.events import Delta, ToolEnd, ToolStart, Usage
 from netaclaw.domain.messages import Message
 from netaclaw.errors import ContextOverflowError, ContextTooLargeError, NetaClawError, ProviderRejectedError, StaleLeaf
 from netaclaw.providers.base import ModelClient, ModelRequest, TextDelta, ThinkingDelta, ToolCallDelta
 from netaclaw.runtime.compaction_service import CompactionService
 from netaclaw.runtime.frames import token_update, tree_patch
+from netaclaw.runtime.model_switch import channel_detail, model_change
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.thrash import after_usage
-from netaclaw.runtime.user_message import RunEnding
+from netaclaw.runtime.user_message import RunEnding, user_payload
 from netaclaw.runtime.view import COUNT, SessionView, load_view, max_output_of, todo_of
-from netaclaw.sessions import Calibration
+from netaclaw.sessions import Calibration, QueuedCommand, Run
 from netaclaw.tools.base import ToolContext
 
 _APPEND_TRIES = 5
@@ -41,11 +42,29 @@ class Turn:
         self._estimate_tokens = 0
         """Our estimate of the last request, which its reported usage is compared with."""
         self._channel: Channel | None = None
+        self._trigger: Trigger = "auto"
+        self.channel_asked: Mapping[str, Any] = {}
+        """What the next run must know of this one's channel."""
+        self.has_stored_message = False
+        """Whether the user's message stands in the session, so that it needs no second try."""
 
     @property
     def usage(self) -> Usage:
         """What the run has used so far."""
         return self._usage
+
+    async def take_in(self, command: QueuedCommand, previous: Run | None) -> None:
+        """Append the user's message, and before it that another model answers from here on, if the run before asked another one."""
+        view = await load_view(self._parts, self._session_id)
+        self.channel_asked = channel_detail(view.channel)
+        changed = await model_change(self._parts, view, previous)
+        payload, parent_id = user_payload(command.command, view, self._parts.clock())
+        if changed is not None:
+            self._trigger = "model_switch"
+            await self.append(changed, parent_id=parent_id)
+            parent_id = None
+        await self.append(payload, command.id, parent_id)
+        self.has_stored_message = True
 
     async def run(self, agent: Callable[[LoopPorts], Awaitable[RunOutcome]]) -> RunEnding:
         """Run the agent and say how it ended; a channel that cannot be asked is a failed run, never an exception."""
@@ -85,7 +104,8 @@ class Turn:
         if view.fixed_tokens >= view.threshold.tokens:
             excess = view.fixed_tokens - view.threshold.tokens + 1
             raise ContextTooLargeError("system_prompt_too_large", f"system prompt and tools are {excess} tokens too large; shorten them")
-        if await self._compactions.ensure_fits(view):
+        trigger, self._trigger = self._trigger, "auto"
+        if await self._compactions.ensure_fits(view, trigger):
             view = await load_view(self._parts, self._session_id)
             self._parts.hub.publish(self._session_id, token_update(view, self._usage))
         if view.window_is_known and view.size.used_tokens > view.threshold.window_tokens:
@@ -160,6 +180,8 @@ class Turn:
         return await self._compactions.compact(self._session_id, "overflow")
 
     def _client(self, view: SessionView) -> ModelClient:
+        if view.channel_fault is not None:
+            raise ProviderRejectedError(view.channel_fault)
         if view.channel is None:
             raise ProviderRejectedError(f"agent '{view.agent.name}' has no model channel; choose one in its settings")
         return self._parts.open_client(view.channel)

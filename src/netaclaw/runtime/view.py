@@ -24,6 +24,7 @@ from netaclaw.context.builder import Context, build_context
 from netaclaw.context.system_prompt import system_prompt
 from netaclaw.domain.agents import Agent, Channel
 from netaclaw.domain.entries import CompactionPayload, MessagePayload, Session, TodoPayload
+from netaclaw.errors import SettingsError
 from netaclaw.providers.base import ToolSpec
 from netaclaw.providers.known_models import known_model
 from netaclaw.runtime.parts import RuntimeParts
@@ -46,7 +47,9 @@ class SessionView:
     session: Session
     agent: Agent
     channel: Channel | None
-    """The channel that answers; None where none is configured."""
+    """The channel that answers; None where none is configured or it cannot be opened."""
+    channel_fault: str | None
+    """Why it cannot be opened."""
     read: ContextRead
     context: Context
     language: Language
@@ -92,7 +95,7 @@ async def load_view(parts: RuntimeParts, session_id: int) -> SessionView:
     """Read a session. Raises NotFoundError for an unknown one."""
     session = await parts.sessions.get_session(session_id)
     agent = (await parts.configuration.find_agent(session.agent_id) if session.agent_id else None) or _NO_AGENT
-    channel = await parts.configuration.find_channel(agent.channel_id) if agent.channel_id else None
+    channel, channel_fault = await _channel_of(parts, agent)
     read = await parts.sessions.read_context(session_id, session.active_leaf_id)
     language = language_of(read)
     context = build_context(read, language=language)
@@ -106,6 +109,7 @@ async def load_view(parts: RuntimeParts, session_id: int) -> SessionView:
         session=session,
         agent=agent,
         channel=channel,
+        channel_fault=channel_fault,
         read=read,
         context=context,
         language=language,
@@ -118,6 +122,14 @@ async def load_view(parts: RuntimeParts, session_id: int) -> SessionView:
         estimate_tokens=estimated_tokens(context, system_tokens, tool_tokens, COUNT),
         state=await parts.states.get(session_id),
     )
+
+
+async def _channel_of(parts: RuntimeParts, agent: Agent) -> tuple[Channel | None, str | None]:
+    """A key that cannot be opened must not make the session unreadable: only a run needs it."""
+    try:
+        return (await parts.configuration.find_channel(agent.channel_id) if agent.channel_id else None), None
+    except SettingsError as error:
+        return None, str(error)
 
 
 def language_of(read: ContextRead) -> Language:

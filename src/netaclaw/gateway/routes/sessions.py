@@ -106,9 +106,7 @@ async def change_session(session_id: PathId, body: SessionChange, given: Given) 
 @router.delete("/{session_id}", status_code=204)
 async def delete_session(session_id: PathId, given: Given) -> None:
     """Stop what runs in a session and delete it with all its entries."""
-    await given.sessions.get_session(session_id)
-    await given.conversations.stop(session_id)
-    await given.sessions.delete_session(session_id)
+    await given.conversations.delete(session_id)
 
 
 @router.get("/{session_id}/history")

@@ -69,15 +69,18 @@ def test_the_sections_are_filled_from_what_was_said_and_done() -> None:
     sections = read_sections(summarize(WORK))
     assert sections["constraints"] == ["Never touch the lock file."]
     assert sections["doing"] == [
-        "Port the selector to the theme system. Never touch the lock file.",
         "fix the types",
         "Now make the border dimmer, 不要改颜色表。",
     ]
     assert any("npm run check → src/selector.ts(28,2): error TS2739" in line for line in sections["blocked"])
     assert any("`chalk` is used directly" in line for line in sections["decisions"])
+    assert sections["goal"] == ["Port the selector to the theme system. Never touch the lock file."]
+    assert sections["done"] == [
+        "Port the selector to the theme system. Never touch the lock file. → "
+        "Replaced chalk with the theme in `renderSelector`; the border uses getThinkingBorderColor."
+    ]
     assert sections["files"] == ["edited: src/selector.ts"]
     assert "write tests" in sections["next"]
-    assert any("getThinkingBorderColor" in line for line in sections["decisions"])
     assert sections["tools"] == ["commands: npm run build"]
 
 
@@ -141,6 +144,62 @@ def test_what_was_in_progress_is_not_in_progress_any_more_after_a_new_request() 
 def test_what_is_in_progress_stays_so_while_nobody_asks_for_anything_else() -> None:
     work = [assistant("", tool_call("1", "Edit", file_path="a.py")), tool_result("1", "ok")]
     assert read_sections(summarize(work, previous=summarize([user("Fix the login page.")])))["doing"] == ["Fix the login page."]
+
+
+def repair(thing: str, ask: str = "Now repair {}.", answer: str = "Repaired {}; it works again.") -> list[Message]:
+    call = tool_call(thing, "run", target=thing)
+    return [user(ask.format(thing)), assistant("", call), tool_result(thing, "x " * 400), assistant(answer.format(thing))]
+
+
+THINGS = ["Alice's invoice 8812", "the Zurich server", "the tax table", "the login page", "the nightly backup", "the price list"]
+
+
+@pytest.mark.parametrize(
+    ("language", "ask", "answer"),
+    [("en", "Now repair {}.", "Repaired {}; it works again."), ("zh", "现在修复{}。", "{}已经修好了，可以用了。")],
+)
+def test_every_answered_request_is_done_with_its_outcome(language: Language, ask: str, answer: str) -> None:
+    turns = [message for thing in THINGS for message in repair(thing, ask, answer)]
+    sections = read_sections(summarize([*turns, user(ask.format("X9"))], 1_000, language))
+    assert sections["done"] == [f"{ask.format(thing)} → {answer.format(thing)}" for thing in THINGS]
+    assert sections["doing"] == [ask.format("X9")]
+    assert sections["goal"] == [ask.format(THINGS[0])]
+
+
+def test_the_overall_aim_stands_beside_the_first_request() -> None:
+    turns = [*repair("A1"), *repair("B2"), user("The overall goal is a shop that never sleeps."), assistant("I see.")]
+    assert read_sections(summarize(turns))["goal"][0] == "Now repair A1."
+    assert "The overall goal is a shop" in summarize(turns)
+
+
+def test_an_open_call_or_a_question_back_leaves_the_request_in_progress() -> None:
+    for end in (repair("B2")[:2], repair("B2")[:3], [user("Now repair B2."), assistant("Shall I restart it?")]):
+        sections = read_sections(summarize([*repair("A1"), *end]))
+        assert sections["doing"] == ["Now repair B2."]
+        assert sections["done"] == ["Now repair A1. → Repaired A1; it works again."]
+
+
+def test_what_was_in_progress_is_done_once_the_new_turns_answer_it() -> None:
+    earlier = summarize(repair("the pump")[:2])
+    assert read_sections(earlier)["doing"] == ["Now repair the pump."]
+    sections = read_sections(summarize(repair("the pump")[2:], previous=earlier))
+    assert sections["done"] == ["Now repair the pump. → Repaired the pump; it works again."]
+    assert sections["doing"] == []
+    assert sections["goal"] == ["Now repair the pump."]
+
+
+@pytest.mark.parametrize("mark", ["[... 12500 characters left out ...]", "[... 此处省略 12500 字符 ...]"])
+def test_our_own_mark_of_a_cut_is_no_fact(mark: str) -> None:
+    turns = serialized([user("Look."), assistant(f"A long story.\n{mark}\nIt ends."), tool_result("1", f"some output line\n{mark}\nrest")])
+    assert "12500" not in summarize(turns, previous=f"## Critical Context\n- {mark}")
+
+
+def test_a_word_alone_and_listed_code_are_no_context() -> None:
+    turns = [user("Look at it."), assistant("Fixed.", tool_call("1", "read", path="a.py"))]
+    turns += [tool_result("1", "27      raise AssertionError(problem)\n28  import httpx_and_more")]
+    summary = summarize(turns)
+    assert "Fixed." not in summary
+    assert "raise" not in summary
 
 
 def test_the_newest_wins_where_room_is_tight() -> None:

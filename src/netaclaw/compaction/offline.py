@@ -6,13 +6,14 @@ from dataclasses import replace
 from netaclaw.compaction.extractive.choice import choose
 from netaclaw.compaction.extractive.item import Item
 from netaclaw.compaction.extractive.lines import lines_of
-from netaclaw.compaction.extractive.material import items_of_facts, items_of_summary, items_of_turns
+from netaclaw.compaction.extractive.material import items_of_exchanges, items_of_facts, items_of_summary, items_of_turns, without_answered
+from netaclaw.compaction.extractive.outcomes import exchanges
+from netaclaw.compaction.ledger.content_words import content_words
 from netaclaw.compaction.ledger.statements import statement_key
-from netaclaw.compaction.ledger.wording import words
 from netaclaw.compaction.plan import SummaryReply, SummaryRequest
 from netaclaw.compaction.settings import Language
 from netaclaw.compaction.size_estimate import estimated_tokens
-from netaclaw.compaction.summary_sections import NOTHING, NOTHING_AT_ALL, SECTIONS, write_sections
+from netaclaw.compaction.summary_sections import NOTHING, NOTHING_AT_ALL, SECTIONS, read_sections, write_sections
 
 _MIN_CHARS = 200
 _ROOMY_TOKENS = 400
@@ -37,11 +38,16 @@ def extract(request: SummaryRequest) -> str:
 
 
 def _items(request: SummaryRequest) -> Iterable[Item]:
-    yield from items_of_facts(request.facts, request.language)
+    earlier = read_sections(request.previous_summary or "")
+    told = exchanges(request.serialized)
+    late = told[0].outcome if told and not told[0].requests and earlier["doing"] else ""
+    told = told[1:] if late else told
+    yield from items_of_facts(without_answered(request.facts, told), request.language)
+    yield from items_of_exchanges(told, has_goal=bool(earlier["goal"]))
     yield from items_of_turns(request.serialized)
     is_superseded = any(fact.kind == "request" for fact in request.facts)
     said_anew = {statement_key(fact.text) for fact in request.facts if fact.kind in ("request", "constraint", "decision")}
-    for item in items_of_summary(request.previous_summary or "", is_superseded=is_superseded):
+    for item in items_of_summary(request.previous_summary or "", is_superseded=is_superseded, outcome=late):
         if statement_key(item.text) not in said_anew:
             yield item
 
@@ -56,10 +62,12 @@ def _distinct(items: Iterable[Item]) -> list[Item]:
 
 def _focused(items: list[Item], focus: str | None) -> list[Item]:
     """Raise what shares words with what the user asked to keep."""
-    wanted = words(focus or "")
+    wanted = content_words(focus or "")
     if not wanted:
         return items
-    return [replace(item, weight=item.weight * _FOCUS_FACTOR) if wanted & words(f"{item.label} {item.text}") else item for item in items]
+    return [
+        replace(item, weight=item.weight * _FOCUS_FACTOR) if wanted & content_words(f"{item.label} {item.text}") else item for item in items
+    ]
 
 
 def _written(items: Sequence[Item], budget_tokens: float, language: Language, nothing: str | None) -> str:

@@ -81,6 +81,7 @@ VENDOR_KEYS: tuple[SecretPattern, ...] = (
     _key("rubygems-key", "rubygems_", r"rubygems_[0-9a-f]{40,}"),
     _key("age-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     _key("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?"),
+    _key("django-secret", "django-insecure-", r"django-insecure-[^\s\"'`\\]{8,}"),
     _after("azure-secret", ("8Q~",), r"(?P<secret>8Q~[\w.~-]{30,40})"),
     _after("azure-key", ("AccountKey=", "SharedAccessKey="), r"(?:Account|SharedAccess)Key=(?P<secret>[A-Za-z0-9+/]{20,}={0,2})"),
     _after("telegram-token", (":AA",), r"(?<=\d{8}):(?P<secret>AA[\w-]{32,36})" + _END),
@@ -113,6 +114,16 @@ IN_CONTEXT: tuple[SecretPattern, ...] = (
         ("://",),
         r"://[^\s/:@\"'<>\\`]{0,128}:" + _VARIABLE + r"(?P<secret>[^\s/\"'<>\\`]{1,256})@",
     ),
+    _after(
+        "url-password",
+        ("://",),
+        r"://[^\s/:@\"'<>\\`]{1,128}:(?!\d{1,5}[/?#])" + _VARIABLE + r"(?P<secret>[^\s@\"'<>\\`]{1,256}+)@[\w.\[-]",
+    ),
+    _after(
+        "url-password",
+        (":\\/\\/", ":\\\\/\\\\/"),
+        r":\\{1,2}/\\{1,2}/[^\s/:@\"'<>\\`]{0,128}:" + _VARIABLE + r"(?P<secret>[^\s@/\"'<>\\`]{1,256})@",
+    ),
     _after("url-token", ("://",), r"://(?P<secret>(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,256})@"),
     _after(
         "url-token",
@@ -132,6 +143,28 @@ IN_CONTEXT: tuple[SecretPattern, ...] = (
     ),
     _after("password", (" password ",), r" password (?P<secret>(?=[^\s\"']{0,64}[0-9])[^\s\"',;:.]{6,256})(?=\s|$)"),
     _after("password", ("sshpass -p",), r"sshpass -p ?[\"']?" + _VARIABLE + r"(?P<secret>[^\s\"']{4,256})"),
+    _after(
+        "password",
+        ("mysql", "mariadb"),
+        r"(?:mysql|mariadb)[a-z]{0,8}(?: [^\n|;&\"']{0,80}?)? -p[\"']?" + _VARIABLE + r"(?![\d.:]+(?:\s|$))(?P<secret>[^\s\"'`]{4,})",
+    ),
+    _after(
+        "password",
+        ("redis-cli",),
+        r"redis-cli(?: [^\n|;&\"']{0,80}?)? (?:-a|--pass) [\"']?" + _VARIABLE + r"(?P<secret>[^\s\"'`]{4,})",
+    ),
+    _after(
+        "password",
+        ("docker login", "podman login", "registry login", "az login", "mongosh ", "mongodump ", "mongo "),
+        r"[a-z]+ (?:login)?[^\n|;&\"']{0,80}? -p [\"']?" + _VARIABLE + r"(?!-)(?P<secret>[^\s\"'`]{4,})",
+    ),
+    _after(
+        "authorization",
+        ('auth"', "auth\\", "_auth=", "_auth ="),
+        r"_?auth\\{0,3}\"?\s{0,4}[:=]\s{0,4}\\{0,3}\"?"
+        r"(?=[A-Za-z/+]{0,128}[0-9])(?=[A-Z0-9/+]{0,128}[a-z])(?=[a-z0-9/+]{0,128}[A-Z])"
+        r"(?P<secret>(?:[A-Za-z0-9+/]{4}){2,128}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)|(?:[A-Za-z0-9+/]{4}){5,128})(?![A-Za-z0-9+/=])",
+    ),
     _after("password", ("--password ", "--passwd "), r"--passw(?:or)?d [\"']?" + _VARIABLE + r"(?!-)(?P<secret>[^\s\"']{6,256})"),
 )
 """Secrets that only their surroundings give away."""

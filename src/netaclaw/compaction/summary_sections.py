@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
+from netaclaw.compaction.ledger.folding import folded
 from netaclaw.compaction.settings import Language
 
 Section: TypeAlias = Literal["goal", "constraints", "done", "doing", "blocked", "decisions", "files", "next", "context", "tools"]
@@ -89,7 +90,7 @@ def _written(lines: Mapping[Section, Sequence[str]], language: Language, nothing
             yield f"\n{PROGRESS_TITLES[language]}"
         title = TITLES[language][section]
         yield title if section in ("goal", "done", "doing", "blocked") else f"\n{title}"
-        yield from (f"- {line}" for line in lines.get(section) or ([nothing] if nothing else ()))
+        yield from (f"- {folded(line)}" for line in lines.get(section) or ([nothing] if nothing else ()))
 
 
 def add_lines(summary: str, lines: Mapping[Section, Sequence[str]], language: Language) -> str:
@@ -97,7 +98,7 @@ def add_lines(summary: str, lines: Mapping[Section, Sequence[str]], language: La
     written = summary.split("\n")
     for section in SECTIONS:
         if lines.get(section):
-            _add(written, section, [f"- {line}" for line in lines[section]], language)
+            _add(written, section, [f"- {folded(line)}" for line in lines[section]], language)
     return "\n".join(written)
 
 

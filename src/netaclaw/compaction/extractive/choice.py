@@ -7,7 +7,7 @@ from math import fsum, log2
 
 from netaclaw.compaction.extractive.item import Item
 from netaclaw.compaction.extractive.labels import GATHERING_OF, Gathering
-from netaclaw.compaction.ledger.wording import words
+from netaclaw.compaction.ledger.content_words import content_words
 from netaclaw.compaction.size_estimate import estimated_tokens
 from netaclaw.compaction.summary_sections import Section
 
@@ -25,6 +25,7 @@ _SHARES: dict[Gathering | Section, float] = {
     "decisions": 0.2,
     "blocked": 0.12,
     "next": 0.08,
+    "done": 0.06,
 }
 """The most that lines of a kind may take in the first round."""
 
@@ -32,10 +33,11 @@ _SHARES: dict[Gathering | Section, float] = {
 def choose(items: Sequence[Item], room_tokens: float) -> list[Item]:
     """Return the items that give the most for the room. What a chosen line already says is not said again.
 
-    In a first round no kind of line may take more than its share; what is left is then filled without shares.
+    In a first round no kind of line may take more than its share. What is left goes to outcomes of requests, then to anything.
     """
     choice = _Choice(items, room_tokens)
     choice.fill(with_shares=True)
+    choice.fill(with_shares=False, only_outcomes=True)
     choice.fill(with_shares=False)
     return choice.chosen
 
@@ -50,13 +52,13 @@ class _Choice:
         self._text = ""
         self._covered: set[str] = set()
         self._sizes = [estimated_tokens(item.text) for item in items]
-        self._words = [words(item.text) for item in items]
+        self._words = [content_words(item.text) for item in items]
         self._rarity = _rarity(word_set for word_set, item in zip(self._words, items, strict=True) if item.is_soft)
         self._open = set(range(len(items)))
 
-    def fill(self, *, with_shares: bool) -> None:
+    def fill(self, *, with_shares: bool, only_outcomes: bool = False) -> None:
         """Take items by worth per token until nothing fits."""
-        heap = [(-self._density(number), number) for number in self._open]
+        heap = [(-self._density(number), number) for number in self._open if self._items[number].is_outcome or not only_outcomes]
         heapq.heapify(heap)
         while heap and self._left > _LINE_TOKENS:
             known, number = heapq.heappop(heap)
@@ -68,17 +70,26 @@ class _Choice:
                 heapq.heappush(heap, (-density, number))
                 continue
             self._open.discard(number)
-            if density > 0 and self._items[number].text not in self._text:
+            if density > 0 and (self._items[number].section == "goal" or self._items[number].text not in self._text):
                 self._take(number, cost)
 
     def _take(self, number: int, cost: float) -> None:
         item = self._items[number]
+        if item.is_outcome:
+            self._drop_what_stands_in(item)
         self.chosen.append(item)
         self._left -= cost
         self._used[_kind(item)] += cost
         self._labels.add((item.section, item.label))
-        self._text += f"{item.text}\n"
+        if item.section != "goal":
+            self._text += f"{item.text}\n"
         self._covered |= self._words[number]
+
+    def _drop_what_stands_in(self, outcome: Item) -> None:
+        repeated = [item for item in self.chosen if item.is_soft and item.section != "goal" and item.text in outcome.text]
+        if repeated:
+            self.chosen = [item for item in self.chosen if item not in repeated]
+            self._left += sum(estimated_tokens(item.text) + _LINE_TOKENS for item in repeated)
 
     def _cost(self, number: int) -> float:
         item = self._items[number]

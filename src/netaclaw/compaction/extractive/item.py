@@ -18,5 +18,7 @@ class Item:
     """Items of one label share a line that begins with it: `label: text, text`."""
     is_soft: bool = False
     """A sentence that is worth only the words that no other line brings."""
+    is_outcome: bool = False
+    """A finished request with what came of it: first to get room that is left."""
     order: int = 0
     """Place in the conversation: lines of a section stand in this order."""

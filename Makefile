@@ -70,6 +70,7 @@ bench: setup ## run the benchmarks
 lock: setup ## write requirements/*.txt anew from pyproject.toml; UPGRADE=--upgrade takes newer versions
 	@$(LOCK) $(UPGRADE) --group bootstrap --output-file requirements/bootstrap.txt
 	@$(LOCK) $(UPGRADE) --group dev pyproject.toml --output-file requirements/dev.txt
+	@$(LOCK) $(UPGRADE) --group localmodel --output-file requirements/localmodel.txt
 
 clean: ## remove all that was installed or built
 	@rm -rf .venv build dist web/node_modules src/netaclaw/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

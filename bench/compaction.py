@@ -24,7 +24,7 @@ _REPEATS = {1_000: 5, 10_000: 3, 100_000: 1}
 def main() -> None:
     """Print the table."""
     print("CPU of one compaction (chars4 counter, offline summariser), as multiples of json.dumps of the same messages (baseline = 1)")
-    print(" messages  json.dumps    plan  compact  + redact  + facts, audit  o200k, all       peak memory")
+    print(" messages  json.dumps    plan  compact  + redact  + facts, audit  o200k, all       peak memory", flush=True)
     for size in SIZES:
         subprocess.run([sys.executable, "-m", "bench.compaction", str(size)], check=True)
 

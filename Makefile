@@ -53,6 +53,8 @@ check-web: setup
 	@$(NPM) run --silent format:check
 	@echo "check: web lint (eslint)"
 	@$(NPM) run --silent lint
+	@echo "check: web types are those of the schema (openapi-typescript)"
+	@$(NPM) run --silent gen:check
 	@echo "check: web types (vue-tsc)"
 	@$(NPM) run --silent typecheck
 	@echo "check: web tests (vitest)"

@@ -188,6 +188,10 @@ async def _compact(talk: Talk) -> Json:
     return next(frame for frame in talk.frames[start:] if frame["type"] in ("compaction_done", "compaction_failed"))
 
 
+PARTS_TRIED = 3
+"""All at once, then the first of two and of four parts: each is refused."""
+
+
 @pytest.mark.parametrize(
     ("answers", "reason", "requests"),
     [
@@ -195,7 +199,7 @@ async def _compact(talk: Talk) -> Json:
         ([Fault(401, {"error": {"message": "bad key"}})], "auxiliary_auth", 1),
         ([Fault(402, {"error": {"message": "no credit"}})], "auxiliary_auth", 1),
         ([Fault(403, {"error": {"message": "no rights"}})], "auxiliary_auth", 1),
-        ([Fault(400, OVERFLOW["openai"])], "auxiliary_overflow", 1),
+        ([Fault(400, OVERFLOW["openai"])] * PARTS_TRIED, "auxiliary_overflow", PARTS_TRIED),
         ([Reply("")] * 2, "empty_summary", 2),
         ([Reply("Too short.")] * 2, "short_summary", 2),
         ([Reply(SUMMARY, finish="length")] * 2, "truncated_summary", 2),
@@ -221,6 +225,20 @@ async def test_a_summary_that_cannot_be_had_changes_nothing(
         after = await talk.history()
         assert after[:-1] == before
         assert (after[-1]["type"], after[-1]["payload"]["reason"]) == ("notice", reason)
+        await works_again(talk)
+
+
+async def test_turns_that_the_auxiliary_model_cannot_read_at_once_go_in_parts(tmp_path: Path) -> None:
+    async with open_talk(tmp_path, "openai") as talk:
+        await grow(talk)
+        await _own_auxiliary(talk)
+        asked = len(talk.provider.requests)
+        talk.provider.script = [Fault(400, OVERFLOW["openai"]), Reply(SUMMARY), Reply(SUMMARY)]
+
+        end = await _compact(talk)
+
+        assert end["type"] == "compaction_done"
+        assert len(talk.provider.requests) - asked == 3
         await works_again(talk)
 
 

@@ -12,11 +12,12 @@ from netaclaw.compaction.phase1_prune import PruneInput, prune, relieve
 from netaclaw.compaction.phase2_cut import TAIL_TOLERANCE, Bounds, find_cut, find_head_end, spent_tokens
 from netaclaw.compaction.phase3_summarize import ask, build_request, serialize, summary_budget_tokens
 from netaclaw.compaction.phase4_assemble import Shown, apply_replacements, around_summary, assemble
-from netaclaw.compaction.plan import CompactionPlan, CompactionResult, Progress, Summarize, SummaryRequest
+from netaclaw.compaction.plan import CompactionPlan, CompactionResult, Progress, Summarize, SummaryReply, SummaryRequest
 from netaclaw.compaction.prompts import wording
 from netaclaw.compaction.redaction import redact_all, redact_messages
 from netaclaw.compaction.settings import CompactionSettings
 from netaclaw.compaction.size_estimate import estimated_tokens
+from netaclaw.compaction.staged import ask_in_parts
 from netaclaw.compaction.summary_message import SUMMARY_FRAME_TOKENS, plain_body, summary_message
 from netaclaw.compaction.tokens import count_o200k, message_counter
 from netaclaw.domain.messages import Message
@@ -55,7 +56,7 @@ async def compact(  # noqa: PLR0913  (the names that DESIGN section 10 fixes)
     request = _request(plan, previous_summary, focus, clean, report)
     report("summarise", 0, len(plan.newly_covered))
     try:
-        reply = await ask(summarize, request, lambda body: _must_shrink(body, plan, settings))
+        reply = await _summary(summarize, request, lambda body: _must_shrink(body, plan, settings))
     except SummarizerError as error:
         return outcome.failed(plan, messages, error)
 
@@ -140,6 +141,16 @@ def _request(plan: CompactionPlan, previous_summary: str | None, focus: str | No
         language=material.language,
         focus=wish or None,
     )
+
+
+async def _summary(summarize: Summarize, request: SummaryRequest, check: Callable[[str], None]) -> SummaryReply:
+    """Ask once for all; in parts if the auxiliary model cannot read all at once."""
+    try:
+        return await ask(summarize, request, check)
+    except SummarizerError as error:
+        if error.reason != "auxiliary_overflow":
+            raise
+    return await ask_in_parts(summarize, request, check)
 
 
 def _must_shrink(body: str, plan: CompactionPlan, settings: CompactionSettings) -> None:

@@ -1,4 +1,7 @@
-"""A conversation that is killed at any moment: `python -m tests.runtime.crash_child FOLDER`. Prints each acknowledged message."""
+"""A conversation that is killed at any moment: `python -m tests.runtime.crash_child FOLDER SUMMARY_DELAY`.
+
+Prints each acknowledged message.
+"""
 
 import asyncio
 import sys
@@ -21,9 +24,9 @@ def steps() -> list[Step]:
     return script
 
 
-async def main(folder: Path) -> None:
-    """Talk until killed, or to the end."""
-    async with open_house(folder, steps(), [Says(SUMMARY, delay_seconds=0.001)] * 20) as house:
+async def main(folder: Path, summary_delay_seconds: float) -> None:
+    """Talk until killed, or to the end. A summary comes in about forty pieces, each `summary_delay_seconds` after the one before."""
+    async with open_house(folder, steps(), [Says(SUMMARY, delay_seconds=summary_delay_seconds)] * 20) as house:
         await house.set_agent(tools=("todo",))
         print("ready", flush=True)
         for number in range(MESSAGES):
@@ -36,4 +39,4 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(Path(sys.argv[1]), float(sys.argv[2])))

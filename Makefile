@@ -8,10 +8,10 @@ NPM := $(VENV)/python hatch_build.py npm
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check check-python check-web fix bench lock clean
+.PHONY: help setup run test browser check check-python check-web fix bench screenshots lock clean
 
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 setup: $(INSTALLED) ## install everything into .venv and build the page
 	@$(VENV)/python hatch_build.py
@@ -29,12 +29,15 @@ $(INSTALLED): pyproject.toml hatch_build.py requirements/bootstrap.txt requireme
 	@$(UV) pip install --quiet --python $(VENV)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## compact a long conversation before your eyes
+run: setup ## serve the demo at http://127.0.0.1:8765
 	@$(VENV)/netaclaw demo
 
-test: check ## run every check, then every test
+test: check browser ## run every check, then every test
 	@echo "test: pytest"
 	@$(VENV)/python -m pytest
+
+browser: setup
+	@$(VENV)/python -m tests.e2e.install_browser
 
 check: check-python check-web ## check format, lint, types and layers, Python and web
 
@@ -68,6 +71,9 @@ fix: setup ## format and repair what can be repaired by itself
 
 bench: setup ## run the benchmarks
 	@$(VENV)/python -m bench
+
+screenshots: setup browser ## take a picture of every state of the page, into screenshots/
+	@$(VENV)/python -m tests.e2e.screenshots $(STATES)
 
 lock: setup ## write requirements/*.txt anew from pyproject.toml; UPGRADE=--upgrade takes newer versions
 	@$(LOCK) $(UPGRADE) --group bootstrap --output-file requirements/bootstrap.txt

@@ -327,7 +327,7 @@ def test_a_full_disk_is_one_line() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     with open("/dev/full", "wb") as full:
-        run = _netaclaw("demo", stdout=full)
+        run = _netaclaw("--help", stdout=full)
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1] == b"netaclaw: standard output: No space left on device; check the disk and the permissions"
     assert b"Traceback" not in run.stderr

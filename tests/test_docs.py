@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from netaclaw.demo.transcript import demo_transcript
 from netaclaw.transcripts import write_transcript
+from tests.papercrane import demo_transcript
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "library.md").read_text("utf-8"), re.DOTALL)

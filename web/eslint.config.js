@@ -4,6 +4,11 @@ import tseslint from "typescript-eslint";
 
 const networkGlobals = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource"];
 
+const apart = (outside) => ({
+  group: ["@/features/*", outside],
+  message: "Features do not import each other; App.vue puts them together.",
+});
+
 export default tseslint.config(
   { ignores: ["node_modules", "**/*.gen.ts"] },
   tseslint.configs.strict,
@@ -24,7 +29,7 @@ export default tseslint.config(
   {
     files: ["src/**/*.{ts,vue}"],
     rules: {
-      eqeqeq: "error",
+      eqeqeq: ["error", "always", { null: "ignore" }],
       "max-lines": ["error", 250],
       "no-console": "error",
     },
@@ -37,12 +42,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/features/**/*.{ts,vue}"],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        { patterns: [{ group: ["@/features/*", "../*"], message: "Features do not import each other; App.vue puts them together." }] },
-      ],
-    },
+    files: ["src/features/*/*.{ts,vue}"],
+    rules: { "no-restricted-imports": ["error", { patterns: [apart("../*")] }] },
+  },
+  {
+    files: ["src/features/*/*/**/*.{ts,vue}"],
+    rules: { "no-restricted-imports": ["error", { patterns: [apart("../../*")] }] },
   },
 );

@@ -17,7 +17,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from netaclaw import __version__
-from netaclaw.commands.options import SERVER_COMMANDS, add_server_commands
+from netaclaw.commands.options import SERVER_COMMANDS, DataDir, Host, Port, add_server_commands
 from netaclaw.errors import NetaClawError, SettingsError, TranscriptError
 from netaclaw.terminal.option_values import need_offline, number, settings_of, whole_number
 from netaclaw.terminal.streams import leave_output_unwritten, say, use_utf8
@@ -208,18 +208,29 @@ def _inspect(  # noqa: PLR0913 - one argument an option is how typer reads them
     return partial(run_inspect, InspectJob(file, transcript_format, settings, force, as_json))
 
 
-@app.command("demo", short_help="Watch a generated conversation being compacted.", epilog="Example: netaclaw demo --lang en")
+@app.command("demo", short_help="Serve two conversations that are about to be compacted.", epilog="Example: netaclaw demo --port 8765")
 def _demo(
+    host: Host = None,
+    port: Port = None,
+    data_dir: DataDir = None,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="zh|en", show_default=False, help="Language; the locale's if not given.")
+        str | None, typer.Option("--lang", metavar="zh|en", show_default=False, help="Language of these lines; the locale's if not given.")
     ] = None,
 ) -> Command:
-    """Compact a long conversation that NetaClaw makes itself, and show it before and after."""
+    """Serve the page with two conversations in it, one Chinese and one English, that stand just under the threshold.
+
+    The offline agent makes them at the first start by working with its tools on NetaClaw's own source. They lie in the folder
+    `demo` of the data folder; real conversations are not touched.
+    """
     if lang not in (None, "zh", "en"):
         raise typer.BadParameter(f"{lang!r} is not a language of the demo; choose zh or en", param_hint="--lang")
-    from netaclaw.demo import run_demo
+    from netaclaw.settings import read_settings
 
-    return partial(run_demo, lang)
+    settings = read_settings(host=host, port=port, data_dir=data_dir)
+    from netaclaw.demo import run_demo
+    from netaclaw.terminal.wording import screen_language
+
+    return partial(run_demo, settings, screen_language(os.environ, lang))
 
 
 add_server_commands(app)

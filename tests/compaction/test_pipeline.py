@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from netaclaw.compaction import (
     broken_rules,
     compact,
     offline_summarizer,
+    plan_compaction,
 )
 from netaclaw.domain.messages import Message
 from netaclaw.errors import SummarizerError
@@ -271,3 +273,14 @@ def test_an_invented_reason_is_an_error_of_the_auxiliary_model() -> None:
         raise SummarizerError("foo", "bar")  # type: ignore[arg-type]
 
     assert run(conversation(), odd).reason == "auxiliary_error"
+
+
+def test_known_counts_hold_where_neighbours_are_joined_in_the_request() -> None:
+    talk = [
+        replace(message, tokens=600)
+        for number in range(10)
+        for message in (user(f"first {number}"), user(f"second {number}"), assistant(f"done {number}"))
+    ]
+    plan = plan_compaction(talk, SETTINGS)
+    assert plan.material.context_tokens == plan.tokens_before == 18_000
+    assert plan.action == "summarize"

@@ -1,12 +1,12 @@
 """A runtime that answers by itself: the port's double for tests of the door. Real hub, real store, no model."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 from netaclaw.app import Parts
 from netaclaw.domain.entries import MessagePayload
-from netaclaw.domain.events import ContextUsage, Delta, RunEnd, RunStart, SessionEvent, SessionSnapshot, TreePatch
+from netaclaw.domain.events import ContextUsage, Delta, RunEnd, RunStart, SessionEvent, SessionSnapshot, SessionState, TreePatch
 from netaclaw.domain.messages import Image, Text, text_message
 from netaclaw.errors import CommandRefused
 from netaclaw.runtime.event_hub import EventHub, HubLimits
@@ -55,6 +55,12 @@ class EchoRuntime:
         self._run(self._flood(session_id, text) if text.startswith("flood") else self._repeat(session_id, text, entry.id))
         return {"queued": False, "entryId": entry.id}
 
+    async def retry(self, session_id: int, request_id: str) -> dict[str, Any]:
+        return {"queueId": 1, "queued": False}
+
+    def state(self, session_id: int) -> SessionState:
+        return "idle"
+
     async def stop(self, session_id: int) -> dict[str, Any]:
         await self._sessions.get_session(session_id)
         return {"stopped": False}
@@ -93,7 +99,7 @@ class EchoRuntime:
             state="idle",
         )
 
-    async def subscribe(self, session_id: int, after_revision: int | None) -> AsyncIterator[SessionEvent]:
+    async def subscribe(self, session_id: int, after_revision: int | None) -> AsyncGenerator[SessionEvent, None]:
         with self._hub.subscription(session_id) as live:
             revision = (await self._sessions.get_session(session_id)).revision
             missed = self._hub.missed(session_id, after_revision, revision)

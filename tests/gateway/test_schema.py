@@ -15,6 +15,6 @@ def test_the_written_document_is_the_one_of_the_code() -> None:
 def test_every_frame_is_among_the_schemas_with_what_it_always_carries() -> None:
     schemas = openapi_document()["components"]["schemas"]
     assert len(schemas["ServerFrame"]["oneOf"]) == 16
-    assert len(schemas["ClientCommand"]["oneOf"]) == 11
+    assert len(schemas["ClientCommand"]["oneOf"]) == 12
     assert schemas["Delta"]["required"] == ["type", "sessionId", "runId"]
     assert schemas["Chat"]["required"] == ["requestId", "sessionId", "type", "text"]

@@ -41,7 +41,9 @@ class Reply:
     ends_early: bool = False
     """End cleanly after `cut_after` events, as a proxy may, instead of dropping the connection."""
     gate: asyncio.Event | None = None
-    """Wait for it after the first event that carries content."""
+    """Wait for it after the event `gate_after`."""
+    gate_after: int = 3
+    """Number of an event; the default is the first that carries content."""
     error_event: Json | None = None
     """Sent in the stream after `cut_after` events."""
 
@@ -146,7 +148,7 @@ class FakeServer:
             if number == reply.cut_after:
                 break
             yield event
-            if reply.gate is not None and number == _FIRST_CONTENT:
+            if reply.gate is not None and number == reply.gate_after:
                 waiting = asyncio.create_task(reply.gate.wait())
                 await asyncio.wait((waiting, closed), return_when=asyncio.FIRST_COMPLETED)
                 waiting.cancel()
@@ -154,9 +156,6 @@ class FakeServer:
                 return
         if reply.error_event is not None:
             yield _sse(reply.error_event, "error")
-
-
-_FIRST_CONTENT = 3
 
 
 class OpenAiServer(FakeServer):

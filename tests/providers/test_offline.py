@@ -2,12 +2,15 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from netaclaw.domain.messages import Message, Text
+from netaclaw.agent.tool_calls import tool_specs
+from netaclaw.domain.messages import Message, Text, ToolCall
 from netaclaw.providers.base import Finished, ModelRequest, TextDelta, ToolSpec
 from netaclaw.providers.offline import OfflineChat
+from netaclaw.tools.registry import tools_of
 from tests.builders import assistant, tool_call, tool_result, user
 from tests.providers.asking import READ_FILE, asks, events_of, reply_of, streamed
 
@@ -26,10 +29,10 @@ TALK = (
 )
 
 
-async def test_it_says_what_it_is_and_quotes_the_best_passage_with_its_place() -> None:
+async def test_it_says_what_it_is_and_quotes_the_best_passage_with_who_said_it() -> None:
     reply = await reply_of(OfflineChat(), asks(*TALK, user("Which port do we deploy to?")))
     assert "not a language model" in reply.text
-    assert "message 1, you: “Our deployment port is 8765.”" in reply.text
+    assert "- you wrote: “Our deployment port is 8765.”" in reply.text
     assert "teal" not in reply.text
     assert reply.stop_reason == "stop"
 
@@ -38,7 +41,7 @@ async def test_it_answers_in_chinese() -> None:
     context = (user("部署端口是 8765，不要改。"), assistant("好的。"), user("端口是多少？"))
     reply = await reply_of(OfflineChat(), asks(*context))
     assert "我是离线模型" in reply.text
-    assert "第 1 条消息，你：“部署端口是 8765，不要改。”" in reply.text
+    assert "- 你写过：“部署端口是 8765，不要改。”" in reply.text
 
 
 async def test_it_admits_that_it_found_nothing() -> None:
@@ -76,13 +79,146 @@ async def test_a_tool_without_its_argument_is_not_called() -> None:
 async def test_it_reports_a_result_in_a_sentence() -> None:
     context = (user("read_file a.py"), assistant("", tool_call("c1", path="a.py")), tool_result("c1", "x = 1\ny = 2"))
     reply = await reply_of(OfflineChat(), asks(*context))
-    assert reply.text == "I am the offline model. `read_file` returned 2 lines, 11 characters: x = 1 y = 2"
+    assert reply.text == "`read_file` returned 2 lines, 11 characters: x = 1 y = 2"
     assert not reply.tool_calls
 
 
 async def test_it_reports_a_failure() -> None:
     context = (user("用 read_file 读 a.py"), assistant("", tool_call("c1", path="a.py")), tool_result("c1", "no such file", is_error=True))
-    assert (await reply_of(OfflineChat(), asks(*context))).text == "我是离线模型。`read_file` 失败：no such file"
+    assert (await reply_of(OfflineChat(), asks(*context))).text == "`read_file` 失败：no such file"
+
+
+async def test_several_named_tools_are_called_one_after_the_other() -> None:
+    asked = user("First read_file a.py, then read_file b.py please.")
+    first = (await reply_of(OfflineChat(), asks(asked, tools=(READ_FILE,)))).tool_calls
+    done = (assistant("", tool_call("c1", path="a.py")), tool_result("c1", "x = 1"))
+    second = (await reply_of(OfflineChat(), asks(asked, *done, tools=(READ_FILE,)))).tool_calls
+    both = (*done, assistant("", tool_call("c2", path="b.py")), tool_result("c2", "y = 2"))
+    report = await reply_of(OfflineChat(), asks(asked, *both, tools=(READ_FILE,)))
+    assert [call.arguments for call in (*first, *second)] == ['{"path": "a.py"}', '{"path": "b.py"}']
+    assert report.text == "`read_file` returned 1 line: x = 1\n\n`read_file` returned 1 line: y = 2"
+
+
+async def test_calls_that_a_compaction_took_out_of_the_turn_are_not_made_again() -> None:
+    asked = user("read_file a.py, then read_file b.py, then read_file c.py")
+    kept = (assistant("", ToolCall("offline_17_2", "read_file", '{"path": "b.py"}')), tool_result("offline_17_2", "y = 2"))
+    [third] = (await reply_of(OfflineChat(), asks(asked, *kept))).tool_calls
+    assert third == ToolCall("offline_18_3", "read_file", '{"path": "c.py"}')
+
+
+@pytest.mark.parametrize(
+    ("said", "called"),
+    [
+        ("read_file src/app.py 10-40", [("read_file", {"path": "src/app.py", "start_line": 10, "end_line": 40})]),
+        ("read_file src/app.py, lines 10 to 40.", [("read_file", {"path": "src/app.py", "start_line": 10, "end_line": 40})]),
+        ("read_file src/app.py 第 10 到 40 行", [("read_file", {"path": "src/app.py", "start_line": 10, "end_line": 40})]),
+        ("search_files may_start in runtime, please", [("search_files", {"path": "runtime", "pattern": "may_start"})]),
+        ("用 search_files 搜索 may_start 在 runtime 里", [("search_files", {"path": "runtime", "pattern": "may_start"})]),
+        (
+            "list_files src, then read_file src/x.py and search_files class Foo in src/y",
+            [
+                ("list_files", {"path": "src"}),
+                ("read_file", {"path": "src/x.py"}),
+                ("search_files", {"path": "src/y", "pattern": "class Foo"}),
+            ],
+        ),
+        ("list_files, then tell me more", [("list_files", {})]),
+        (
+            "My list: todo\n```\n[x] read\n[>] write, and test\n[ ] ship\n```",
+            [
+                (
+                    "todo",
+                    {
+                        "items": [
+                            {"text": "read", "status": "done"},
+                            {"text": "write, and test", "status": "in_progress"},
+                            {"text": "ship", "status": "pending"},
+                        ]
+                    },
+                )
+            ],
+        ),
+        ("show me the todo", [("todo", {})]),
+        ("recall the port 8765", [("recall", {"query": "port 8765"})]),
+        ("recall 8765。", [("recall", {"query": "8765"})]),
+    ],
+)
+async def test_the_tools_of_the_server_are_called_in_plain_words(said: str, called: list[tuple[str, dict[str, Any]]]) -> None:
+    tools = tool_specs(tools_of(("list_files", "read_file", "recall", "search_files", "todo")))
+    messages, made = [user(said)], []
+    while calls := (await reply_of(OfflineChat(), asks(*messages, tools=tools))).tool_calls:
+        made.append((calls[0].name, json.loads(calls[0].arguments)))
+        messages += [assistant("", calls[0]), tool_result(calls[0].id, "fine")]
+    assert made == called
+
+
+@pytest.mark.parametrize(
+    ("call", "output", "report"),
+    [
+        (
+            ToolCall("c1", "read_file", '{"path": "a.py"}'),
+            '1\t"""The order of things. Nothing else."""\n2\t\n3\tclass Order:\n4\t    def begin(self) -> None:',
+            "`a.py`, 4 lines: The order of things.\n\n```\n   3  class Order:\n   4      def begin(self) -> None:\n```",
+        ),
+        (
+            ToolCall("c1", "read_file", '{"path": "a.py", "start_line": 8, "end_line": 9}'),
+            "8\t    x = 1\n9\t    y = 2\n[a.py: lines 8 to 9 of 30]",
+            "`a.py`, lines 8 to 9 of 30.",
+        ),
+        (
+            ToolCall("c1", "search_files", '{"pattern": "begin"}'),
+            "a.py:4: def begin\na.py:9: begin()\nb.py:1: begin",
+            "`begin` stands in 3 lines of 2 files: a.py (4, 9), b.py (1).",
+        ),
+        (
+            ToolCall("c1", "list_files", '{"path": "src"}'),
+            "deep/\ndeep/a.py  120\nb.py  900",
+            "`src` holds 2 files and 1 folder; the largest are b.py, deep/a.py.",
+        ),
+        (
+            ToolCall("c1", "todo", "{}"),
+            "[x] read\n[>] write\n[ ] ship",
+            "The list has 3 tasks: 1 done, 1 in progress, 1 open. Next: write.",
+        ),
+    ],
+)
+async def test_a_result_is_told_by_what_it_is(call: ToolCall, output: str, report: str) -> None:
+    context = (user("go"), assistant("", call), tool_result("c1", output))
+    assert (await reply_of(OfflineChat(), asks(*context))).text == report
+
+
+async def test_a_decision_is_taken_down_beside_the_results() -> None:
+    asked = user("That settles it. Decision: the port stays. read_file a.py")
+    context = (asked, assistant("", tool_call("c1", path="a.py")), tool_result("c1", "x = 1"))
+    assert (await reply_of(OfflineChat(), asks(*context))).text == "Decided: The port stays.\n\n`read_file` returned 1 line: x = 1"
+
+
+async def test_a_longer_message_that_asks_nothing_is_noted_by_its_rule() -> None:
+    said = user("评审在周四。提示文字不得超过 30 个字，周三晚上定稿。之后我把它们交给小夏翻译。")
+    assert (await reply_of(OfflineChat(), asks(said))).text == "记下了：提示文字不得超过 30 个字，周三晚上定稿。"
+
+
+async def test_it_introduces_itself_once_and_never_quotes_its_own_answers() -> None:
+    first = await reply_of(OfflineChat(), asks(*TALK, user("Which port?")))
+    second = await reply_of(OfflineChat(), asks(*TALK, user("Which port?"), first, user("And the deployment port?")))
+    assert first.text.startswith("I am the offline model, not a language model")
+    assert second.text == "Closest to your question:\n- you wrote: “Our deployment port is 8765.”"
+
+
+async def test_a_message_behind_an_unanswered_one_is_read_alone() -> None:
+    joined = Message(
+        "user", (Text("read_file a.py"), Text("<state>\nDate: 2026-12-01\n</state>\n\nlist_files"), Text("<state>\nx\n</state>"))
+    )
+    assert [call.name for call in (await reply_of(OfflineChat(), asks(joined, tools=TOOLS))).tool_calls] == ["list_files"]
+
+
+async def test_a_request_of_two_paragraphs_behind_a_summary_is_read_whole() -> None:
+    summary = (
+        "[CONTEXT COMPACTION] earlier: read_file old.py\n\n## Goal\n- list_files\n\n[END OF CONTEXT COMPACTION] The summary ends here."
+    )
+    joined = Message("user", (Text(f"{summary}\n\nFirst read_file a.py\n\nand then list_files"),))
+    [call] = (await reply_of(OfflineChat(), asks(joined, tools=TOOLS))).tool_calls
+    assert (call.name, call.arguments) == ("read_file", '{"path": "a.py"}')
 
 
 async def test_only_the_users_own_words_after_a_summary_name_a_tool() -> None:

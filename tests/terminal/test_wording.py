@@ -6,8 +6,6 @@ from typing import get_args
 
 import pytest
 
-from netaclaw.demo.wording import EN as DEMO_EN
-from netaclaw.demo.wording import ZH as DEMO_ZH
 from netaclaw.errors import FailureReason
 from netaclaw.terminal.wording import screen_language
 from netaclaw.terminal.words_en import ENGLISH as EN
@@ -22,7 +20,7 @@ def test_every_reason_has_words(words: object) -> None:
     assert sorted(reasons) == sorted(get_args(FailureReason))
 
 
-@pytest.mark.parametrize(("english", "chinese"), [(EN, ZH), (DEMO_EN, DEMO_ZH)], ids=["screens", "demo"])
+@pytest.mark.parametrize(("english", "chinese"), [(EN, ZH)], ids=["screens"])
 def test_both_languages_fill_in_the_same_values(english: object, chinese: object) -> None:
     for field in fields(english):  # type: ignore[arg-type]
         one, other = getattr(english, field.name), getattr(chinese, field.name)

@@ -1,9 +1,10 @@
-// Starts the page: one store registry, one translator, one root component.
+// Starts the page: one store registry, one translator, one router, one root component.
 import { createPinia } from "pinia";
 import { createApp } from "vue";
 
 import App from "./App.vue";
 import { createTranslator } from "@/i18n/translator";
+import { createPageRouter } from "./router";
 import "./page.css";
 
-createApp(App).use(createPinia()).use(createTranslator()).mount("#app");
+createApp(App).use(createPinia()).use(createTranslator()).use(createPageRouter()).mount("#app");

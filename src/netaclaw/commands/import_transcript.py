@@ -10,12 +10,12 @@ from netaclaw.compaction import CompactionSettings, message_counter
 from netaclaw.domain.entries import MessagePayload, NoticePayload, Session
 from netaclaw.domain.messages import Message
 from netaclaw.errors import TranscriptError
+from netaclaw.runtime.user_message import title_of
 from netaclaw.sessions import NewEntry, SessionStore
 from netaclaw.settings import Settings
 from netaclaw.terminal.source import display_name, say_warnings
 from netaclaw.transcripts import Transcript, read_transcript
 
-_TITLE_CHARS = 80
 _COUNT = message_counter(CompactionSettings(window_tokens=128_000, counter="o200k"))
 
 
@@ -65,5 +65,4 @@ def _entry(message: Message) -> NewEntry:
 
 def _title(transcript: Transcript, file: str) -> str:
     asked = next((message.text for message in transcript if message.is_human_request and message.text.strip()), Path(file).name)
-    line = " ".join(asked.split())
-    return line if len(line) <= _TITLE_CHARS else f"{line[: _TITLE_CHARS - 1]}…"
+    return title_of(asked)

@@ -18,6 +18,12 @@ DataDir = Annotated[
 ]
 
 
+Host = Annotated[
+    str | None, typer.Option("--host", metavar="ADDRESS", show_default=False, help="NETACLAW_HOST or 127.0.0.1; loopback only.")
+]
+Port = Annotated[int | None, typer.Option("--port", metavar="N", show_default=False, help="NETACLAW_PORT or 8765; 0 takes a free one.")]
+
+
 def add_server_commands(app: typer.Typer) -> None:
     """Add serve, import, export, migrate and doctor."""
     app.command("serve", short_help="Serve the page and its API.", epilog="Example: netaclaw serve --port 8765")(_serve)
@@ -28,12 +34,8 @@ def add_server_commands(app: typer.Typer) -> None:
 
 
 def _serve(
-    host: Annotated[
-        str | None, typer.Option("--host", metavar="ADDRESS", show_default=False, help="NETACLAW_HOST or 127.0.0.1; loopback only.")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option("--port", metavar="N", show_default=False, help="NETACLAW_PORT or 8765; 0 takes a free one.")
-    ] = None,
+    host: Host = None,
+    port: Port = None,
     data_dir: DataDir = None,
 ) -> Command:
     """Serve the page and its API until Ctrl-C or SIGTERM."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from netaclaw.compaction.grouping import Pairing
-from netaclaw.compaction.projection import as_request, settle
+from netaclaw.compaction.projection import settle
 from netaclaw.compaction.settings import Language
 from netaclaw.compaction.summary_message import is_our_summary, split_summaries, summary_body
 from netaclaw.domain.messages import Message
@@ -25,7 +25,7 @@ class Material:
     given_tokens: int
     """Size of the list as it was given."""
     context_tokens: int
-    """Size of what a request would carry of it: repaired and joined."""
+    """Size of what a request would carry of it, repaired; joining neighbours adds nothing, and known counts stay known."""
     pairing: Pairing
     summaries: frozenset[int]
     """Messages that are summaries of earlier compactions."""
@@ -73,7 +73,7 @@ def prepare(messages: Sequence[Message], count: Callable[[Message], int], progre
         messages=settled.messages,
         tokens=tuple(tokens),
         given_tokens=total(messages),
-        context_tokens=total(as_request(settled)),
+        context_tokens=sum(tokens),
         pairing=settled.pairing,
         summaries=_summaries(settled.messages),
         language=language,

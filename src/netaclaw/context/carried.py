@@ -62,3 +62,10 @@ def _with_arguments(message: Message, arguments: Mapping[int, str]) -> Message:
         else:
             parts.append(part)
     return replace(message, parts=tuple(parts), tokens=None)
+
+
+def without_attached(message: Message) -> Message:
+    """Return a user message without what was attached to it; its known count stays."""
+    last = message.parts[-1] if message.parts else None
+    is_attached = message.role == "user" and isinstance(last, Text) and last.text.startswith("<state>\n") and last.text.endswith("</state>")
+    return replace(message, parts=message.parts[:-1]) if is_attached and len(message.parts) > 1 else message

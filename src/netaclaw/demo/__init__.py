@@ -1,6 +1,5 @@
-"""The demo: a long conversation that NetaClaw makes itself, compacted before your eyes."""
+"""The demo: the server with two conversations in it that stand just under the threshold."""
 
-from netaclaw.demo.show import run_demo
-from netaclaw.demo.transcript import demo_transcript
+from netaclaw.demo.served import run_demo
 
-__all__ = ["demo_transcript", "run_demo"]
+__all__ = ["run_demo"]

@@ -21,6 +21,9 @@ class Frame(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
+SessionState: TypeAlias = Literal["idle", "running", "compacting"]
+
+
 class Usage(Frame):
     """What one run has used so far, in tokens, and its requests."""
 
@@ -43,6 +46,10 @@ class ContextUsage(Frame):
     source: Literal["provider", "estimate"]
     breakdown: dict[str, int]
     compaction_count: int = 0
+    reserve_tokens: int = 0
+    """Kept free for the reply."""
+    is_automatic: bool = True
+    """Whether compaction starts by itself in this session."""
 
 
 class QueuedMessage(Frame):
@@ -63,7 +70,7 @@ class SessionSnapshot(Frame):
     visible_entries: list[dict[str, Any]]
     context: ContextUsage
     queue: list[QueuedMessage]
-    state: Literal["idle", "running", "compacting"]
+    state: SessionState
     compaction_started_at: float | None = None
     """Unix seconds."""
     is_compacted: bool = False
@@ -157,6 +164,8 @@ class CompactionProgress(Frame):
     done: int = 0
     total: int = 0
     text: str | None = None
+    restart: bool | None = None
+    """Another summary begins; the text so far is void."""
 
 
 class CompactionDone(Frame):
@@ -189,6 +198,8 @@ class TokenUpdate(Frame):
     session_id: int
     current: Usage
     context: ContextUsage
+    blocked_reason: str | None = None
+    """Why automatic compaction rests."""
 
 
 class ErrorFrame(Frame):

@@ -2,10 +2,10 @@
 
 from typing import Any, TypeAlias, assert_never
 
-from netaclaw.gateway.protocol import CancelCompaction, Chat, Compact, EditQueued, RemoveQueued, Stop, SwitchBranch, UndoCompaction
+from netaclaw.gateway.protocol import CancelCompaction, Chat, Compact, EditQueued, RemoveQueued, Retry, Stop, SwitchBranch, UndoCompaction
 from netaclaw.runtime.ports import Conversations
 
-SessionAction: TypeAlias = Chat | Stop | Compact | CancelCompaction | UndoCompaction | SwitchBranch | EditQueued | RemoveQueued
+SessionAction: TypeAlias = Chat | Retry | Stop | Compact | CancelCompaction | UndoCompaction | SwitchBranch | EditQueued | RemoveQueued
 
 
 async def carry_out(command: SessionAction, conversations: Conversations) -> dict[str, Any]:  # noqa: PLR0911 - one return a command
@@ -14,6 +14,8 @@ async def carry_out(command: SessionAction, conversations: Conversations) -> dic
         case Chat():
             images = [image.image() for image in command.images]
             return await conversations.chat(command.session_id, command.text, images, command.parent_id, command.request_id)
+        case Retry():
+            return await conversations.retry(command.session_id, command.request_id)
         case Stop():
             return await conversations.stop(command.session_id)
         case Compact():

@@ -5,10 +5,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from netaclaw.domain.events import ServerFrame
+from netaclaw.gateway.entry_schemas import EntryFrame
 from netaclaw.gateway.protocol import COMMANDS
 
 _PLACE = "#/components/schemas/{model}"
-_UNIONS = (("ServerFrame", TypeAdapter(ServerFrame), True), ("ClientCommand", COMMANDS, False))
+_ENTRIES: TypeAdapter[Any] = TypeAdapter(EntryFrame)
+_UNIONS = (("ServerFrame", TypeAdapter(ServerFrame), True), ("ClientCommand", COMMANDS, False), ("EntryFrame", _ENTRIES, False))
+_OF_ENTRIES = (("SessionSnapshot", "visibleEntries"), ("TreePatch", "appended"))
+"""Fields of frames that carry entries; in the frames' own classes they are plain objects, since entries are written once."""
 
 
 def with_frames(document: dict[str, Any]) -> dict[str, Any]:
@@ -20,10 +24,12 @@ def with_frames(document: dict[str, Any]) -> dict[str, Any]:
         if is_sent:
             parts = {part: _as_sent(definition) for part, definition in parts.items()}
         for part in parts.keys() & schemas.keys():
-            if schemas[part] != parts[part]:
+            if schemas[part] != parts[part] and name == "ClientCommand":  # what is sent has one form, over HTTP as well
                 raise ValueError(f"two schemas are called {part}")
         schemas.update(parts)
         schemas[name] = schema
+    for frame, field in _OF_ENTRIES:
+        schemas[frame]["properties"][field]["items"] = {"$ref": _PLACE.format(model="EntryFrame")}
     components = {**document.get("components", {}), "schemas": dict(sorted(schemas.items()))}
     return {**document, "components": components}
 

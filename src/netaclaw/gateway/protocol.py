@@ -56,6 +56,12 @@ class Chat(SessionCommand):
     parent_id: Id | None = None
 
 
+class Retry(SessionCommand):
+    """Run the agent again after a run that failed, was stopped or was interrupted."""
+
+    type: Literal["retry"]
+
+
 class Stop(SessionCommand):
     """Stop the run."""
 
@@ -125,7 +131,18 @@ class Ping(Command):
 
 
 ClientCommand: TypeAlias = Annotated[
-    Chat | Stop | Compact | CancelCompaction | UndoCompaction | Subscribe | Unsubscribe | SwitchBranch | EditQueued | RemoveQueued | Ping,
+    Chat
+    | Retry
+    | Stop
+    | Compact
+    | CancelCompaction
+    | UndoCompaction
+    | Subscribe
+    | Unsubscribe
+    | SwitchBranch
+    | EditQueued
+    | RemoveQueued
+    | Ping,
     Field(discriminator="type"),
 ]
 

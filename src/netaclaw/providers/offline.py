@@ -1,5 +1,5 @@
-"""The chat model that needs no key and no network. It is no language model and says so: it searches its context, and it can call a
-tool that the user names."""
+"""The chat model that needs no key and no network. It is no language model and says so: it searches its context, takes down what is
+decided, and calls the tools that the user names."""
 
 import asyncio
 import json
@@ -9,8 +9,11 @@ from netaclaw.compaction import CompactionSettings, message_counter
 from netaclaw.compaction.material import detect_language
 from netaclaw.domain.messages import Message, Part, Text, ToolCall, Usage, text_message
 from netaclaw.providers.base import Finished, ModelRequest, StreamEvent, TextDelta, ToolCallDelta
-from netaclaw.providers.offline_answer import answer_from_context, report_of_results
+from netaclaw.providers.offline_answer import answer_from_context
 from netaclaw.providers.offline_calls import asked_call
+from netaclaw.providers.offline_notes import note_of
+from netaclaw.providers.offline_report import report_of_results
+from netaclaw.providers.offline_words import own_words
 
 MODEL_NAME = "offline"
 _PIECE_CHARS = 24
@@ -41,12 +44,14 @@ class OfflineChat:
 def _reply(request: ModelRequest) -> tuple[Part, ...]:
     messages = request.messages
     language = detect_language(messages)
-    if messages and messages[-1].role == "tool":
-        return (Text(report_of_results(messages, language)),)
-    call = asked_call(messages, request.tools, language)
+    call = asked_call(messages, request.tools)
     if call is not None:
         return call
-    return (Text(answer_from_context(messages, language, [tool.name for tool in request.tools])),)
+    asked = next((own_words(message) for message in reversed(messages) if message.role == "user"), "")
+    note = note_of(asked, language)
+    if messages and messages[-1].role == "tool":
+        return (Text("\n\n".join(filter(None, (note, report_of_results(messages, language))))),)
+    return (Text(note or answer_from_context(messages, language, [tool.name for tool in request.tools])),)
 
 
 def _usage(request: ModelRequest, parts: tuple[Part, ...]) -> Usage:

@@ -143,7 +143,10 @@ class _Attempt:
         def show(piece: str) -> None:
             self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", text=piece))
 
-        return summarizer_for(client, channel, on_delta=show, patience=self._parts.patience)
+        def begin_anew() -> None:
+            self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", restart=True))
+
+        return summarizer_for(client, channel, on_delta=show, on_restart=begin_anew, patience=self._parts.patience)
 
     def _progress(self) -> Callable[[str, int, int], None]:
         def show(stage: str, done: int, total: int) -> None:

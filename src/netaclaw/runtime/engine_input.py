@@ -5,16 +5,21 @@ from math import ceil
 
 from netaclaw.compaction import CompactionSettings
 from netaclaw.context.budget import calibrated, margin_of, reserve_of
+from netaclaw.context.carried import without_attached
 from netaclaw.domain.messages import Message, text_message
 from netaclaw.runtime.view import COUNT, DEFAULT_PROTECT_FIRST_N, SessionView, max_output_of
 
 
 def engine_messages(view: SessionView) -> tuple[Message, ...]:
-    """Return the context with the system prompt, counted so that its sum is the number that the trigger used."""
+    """Return the context with the system prompt, counted so that its sum is the number that the trigger used.
+
+    What the runtime attached to the user's messages is counted and left out: a summary of it would be old at once.
+    """
     fixed = text_message("system", "\n\n".join(view.sections), tokens=view.fixed_tokens)
     counted = sum(map(COUNT, view.context.carried))
     scale = (view.size.used_tokens - view.fixed_tokens) / counted if counted else view.factor
-    return (fixed, *(replace(message, tokens=max(1, message.tokens or 0)) for message in calibrated(view.context.messages, scale, COUNT)))
+    messages = calibrated(view.context.messages, scale, COUNT)
+    return (fixed, *(without_attached(replace(message, tokens=max(1, message.tokens or 0))) for message in messages))
 
 
 def engine_settings(view: SessionView) -> CompactionSettings:

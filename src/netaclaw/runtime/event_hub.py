@@ -11,7 +11,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from netaclaw.domain.events import CompactionProgress, Delta, RunEnd, RunStart, SessionEvent, TreePatch
+from netaclaw.domain.events import (
+    CompactionDone,
+    CompactionFailed,
+    CompactionProgress,
+    CompactionStart,
+    Delta,
+    RunEnd,
+    RunStart,
+    SessionEvent,
+    TreePatch,
+)
 from netaclaw.errors import NotFoundError, SlowSubscriber
 
 REMEMBERED_EVENTS = 500
@@ -60,6 +70,10 @@ class _Channel:
     """Of the newest tree change that was published."""
     in_flight: list[Delta] = field(default_factory=list)
     """Pieces of the reply that is being written."""
+    run: RunStart | None = None
+    """Of the run that has begun and not ended."""
+    compaction: CompactionStart | None = None
+    """Of the compaction that has begun and not ended."""
 
 
 class EventHub:
@@ -87,6 +101,12 @@ class EventHub:
             return None  # changes were made before this process published anything
         later = [kept.event for kept in channel.remembered if kept.revision > after_revision or _may_be_news(kept, after_revision)]
         return [*later, *_as_one(channel.in_flight)]
+
+    def under_way(self, session_id: int) -> list[SessionEvent]:
+        """Return what a snapshot cannot say: the run and the compaction that have begun, and the reply in flight as one piece."""
+        channel = self._channel(session_id)
+        begun: list[SessionEvent | None] = [channel.run, *_as_one(channel.in_flight), channel.compaction]
+        return [event for event in begun if event is not None]
 
     @contextmanager
     def subscription(self, session_id: int) -> Iterator[AsyncIterator[SessionEvent]]:
@@ -147,7 +167,20 @@ class EventHub:
         return self._channels[session_id]
 
 
+def _note_what_is_under_way(channel: _Channel, event: SessionEvent) -> None:
+    match event:
+        case RunStart():
+            channel.run = event
+        case RunEnd():
+            channel.run = None
+        case CompactionStart():
+            channel.compaction = event
+        case CompactionDone() | CompactionFailed():
+            channel.compaction = None
+
+
 def _remember(channel: _Channel, event: SessionEvent, chars: int) -> None:
+    _note_what_is_under_way(channel, event)
     if isinstance(event, Delta):
         channel.in_flight.append(event)
         return
@@ -187,9 +220,24 @@ _FRAME_CHARS = 8
 
 
 def _as_one(pieces: list[Delta]) -> list[Delta]:
+    """Text and thinking in one piece, then each tool call in one."""
     if not pieces:
         return []
     text = "".join(piece.text or "" for piece in pieces)
     thinking = "".join(piece.thinking or "" for piece in pieces)
     last = pieces[-1]
-    return [Delta(session_id=last.session_id, run_id=last.run_id, text=text or None, thinking=thinking or None)]
+    whole = Delta(session_id=last.session_id, run_id=last.run_id, text=text or None, thinking=thinking or None)
+    calls = [Delta(session_id=last.session_id, run_id=last.run_id, tool_call=call) for call in _whole_calls(pieces)]
+    return [whole, *calls] if text or thinking else calls
+
+
+def _whole_calls(pieces: list[Delta]) -> list[dict[str, Any]]:
+    calls: dict[int, dict[str, Any]] = {}
+    for piece in pieces:
+        if piece.tool_call is None:
+            continue
+        number = piece.tool_call["number"]
+        call = calls.setdefault(number, {"number": number, "name": None, "arguments": ""})
+        call["name"] = call["name"] or piece.tool_call.get("name")
+        call["arguments"] += piece.tool_call.get("arguments") or ""
+    return list(calls.values())

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from netaclaw.context.budget import reserve_of
 from netaclaw.domain.entries import CompactionPayload, CompactionUndoPayload, Entry, NoticePayload
 from netaclaw.domain.events import ContextUsage, QueuedMessage, TokenUpdate, TreePatch, Usage
-from netaclaw.runtime.view import SessionView
+from netaclaw.runtime.view import SessionView, max_output_of
 from netaclaw.sessions import QueuedCommand, payload_to_json
 
 _PERCENT = 100
@@ -56,12 +57,14 @@ def context_usage(view: SessionView) -> ContextUsage:
         source=view.size.source,
         breakdown=dict(view.size.breakdown),
         compaction_count=compaction_count(view),
+        reserve_tokens=reserve_of(view.threshold.window_tokens, max_output_of(view.channel)),
+        is_automatic=view.is_auto,
     )
 
 
 def token_update(view: SessionView, usage: Usage) -> TokenUpdate:
     """Return the event of a size that may have changed."""
-    return TokenUpdate(session_id=view.session.id, current=usage, context=context_usage(view))
+    return TokenUpdate(session_id=view.session.id, current=usage, context=context_usage(view), blocked_reason=view.state.blocked_reason)
 
 
 def compaction_count(view: SessionView) -> int:
@@ -74,9 +77,11 @@ def compaction_count(view: SessionView) -> int:
 
 
 def queued_frames(waiting: Sequence[QueuedCommand]) -> list[QueuedMessage]:
-    """Return the messages that wait."""
+    """Return the messages that wait; a retry has no text to show."""
     return [
-        QueuedMessage(queue_id=command.id, request_id=command.request_id, text=str(command.command.get("text", ""))) for command in waiting
+        QueuedMessage(queue_id=command.id, request_id=command.request_id, text=str(command.command.get("text", "")))
+        for command in waiting
+        if command.command.get("type") != "retry"
     ]
 
 

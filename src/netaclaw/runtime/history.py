@@ -3,17 +3,18 @@
 from typing import Any
 
 from netaclaw.domain.entries import CompactionPayload, Entry
-from netaclaw.domain.events import SessionSnapshot
+from netaclaw.domain.events import SessionSnapshot, SessionState
 from netaclaw.errors import CommandRefused
 from netaclaw.runtime.frames import context_usage, entry_frame, queued_frames
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.view import SessionView, load_view
+from netaclaw.sessions.tree import Replacements
 from netaclaw.transcripts import to_neutral
 
 SNAPSHOT_ENTRIES = 200
 
 
-async def snapshot(parts: RuntimeParts, session_id: int, state: str, compaction_started_at: float | None) -> SessionSnapshot:
+async def snapshot(parts: RuntimeParts, session_id: int, state: SessionState, compaction_started_at: float | None) -> SessionSnapshot:
     """Return what a browser needs to show a session: the newest entries of the compacted view, sizes, queue and state."""
     view = await load_view(parts, session_id)
     waiting = await parts.queue.waiting(session_id)
@@ -24,7 +25,7 @@ async def snapshot(parts: RuntimeParts, session_id: int, state: str, compaction_
         visible_entries=_compacted_frames(view)[-SNAPSHOT_ENTRIES:],
         context=context_usage(view),
         queue=queued_frames(waiting),
-        state=state,  # type: ignore[arg-type]  # pydantic checks it
+        state=state,
         compaction_started_at=compaction_started_at,
         is_compacted=view.read.governing is not None,
         blocked_reason=view.state.blocked_reason,
@@ -72,15 +73,29 @@ def _page(view: SessionView, name: str, frames: list[dict[str, Any]], *, has_mor
 
 
 def _compacted_frames(view: SessionView) -> list[dict[str, Any]]:
-    """Head, summary, kept messages, tail and what came after, in that order; each entry once."""
+    """Head, summary, kept messages, tail and what came after, in that order; each entry once, as the model sees it."""
+    in_force = view.read.replacements
+    return [_as_seen(entry_frame(entry), in_force) for entry in _compacted_entries(view)]
+
+
+def _compacted_entries(view: SessionView) -> list[Entry]:
     governing = view.read.governing
     if governing is None:
-        return [entry_frame(entry) for entry in view.read.entries]
+        return list(view.read.entries)
     tail = [entry for entry in view.read.entries if entry.id != governing.id]
     in_tail = {entry.id for entry in tail}
     before = [entry for entry in view.read.head.values() if entry.id not in in_tail]
     kept = [entry for entry in view.read.kept.values() if entry.id not in in_tail and entry.id not in view.read.head]
-    return [entry_frame(entry) for entry in (*before, governing, *kept, *tail)]
+    return [*before, governing, *kept, *tail]
+
+
+def _as_seen(frame: dict[str, Any], in_force: Replacements) -> dict[str, Any]:
+    """Add what stands in the next request in place of a tool result, or of the arguments of a call."""
+    if (text := in_force.texts.get(frame["id"])) is not None:
+        frame["replacement"] = text
+    if shorter := in_force.arguments.get(frame["id"]):
+        frame["shortenedArguments"] = {str(number): arguments for number, arguments in shorter.items()}
+    return frame
 
 
 def _covered_by(entry: Entry, view: SessionView) -> Entry | None:

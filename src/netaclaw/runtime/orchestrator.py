@@ -4,14 +4,14 @@ Everyone who wants something of a session comes through here; what is done stand
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from typing import Any
 
 import structlog
 
 from netaclaw.agent.loop import run_agent
-from netaclaw.domain.events import MessageQueued, SessionEvent, SessionSnapshot, Usage
+from netaclaw.domain.events import MessageQueued, SessionEvent, SessionSnapshot, SessionState, Usage
 from netaclaw.domain.messages import Image
 from netaclaw.errors import CommandRefused, NotFoundError, StoreError
 from netaclaw.runtime import history as reading
@@ -20,6 +20,7 @@ from netaclaw.runtime.compaction_service import CompactionService
 from netaclaw.runtime.frames import queued_frames, token_update
 from netaclaw.runtime.parts import RuntimeParts
 from netaclaw.runtime.recovery import recover
+from netaclaw.runtime.retry import can_retry
 from netaclaw.runtime.run_record import begin_run, end_run, ending_of, tell_size
 from netaclaw.runtime.turn import Turn
 from netaclaw.runtime.user_message import RunEnding, command_of
@@ -70,6 +71,18 @@ class Orchestrator:
             await self._tell_queue(session_id)
         self._wake(session_id)
         return {"queueId": command.id, "queued": is_busy}
+
+    async def retry(self, session_id: int, request_id: str) -> dict[str, Any]:
+        """See Conversations."""
+        await self._must_exist(session_id)
+        if (known := await self._parts.queue.find(session_id, request_id)) is not None:
+            return {"queueId": known.id, "queued": False}
+        self._refuse_while_busy(session_id)
+        if not can_retry(await load_view(self._parts, session_id)):
+            raise CommandRefused("bad_request", "There is nothing to try again: the agent has answered. Write a message instead")
+        command = await self._parts.queue.enqueue(session_id, request_id, {"type": "retry"})
+        self._wake(session_id)
+        return {"queueId": command.id, "queued": False}
 
     async def stop(self, session_id: int) -> dict[str, Any]:
         """See Conversations."""
@@ -137,14 +150,16 @@ class Orchestrator:
 
     async def snapshot(self, session_id: int) -> SessionSnapshot:
         """See Conversations."""
-        return await reading.snapshot(self._parts, session_id, self._state(session_id), self._compactions.started_at(session_id))
+        return await reading.snapshot(self._parts, session_id, self.state(session_id), self._compactions.started_at(session_id))
 
-    async def subscribe(self, session_id: int, after_revision: int | None) -> AsyncIterator[SessionEvent]:
+    async def subscribe(self, session_id: int, after_revision: int | None) -> AsyncGenerator[SessionEvent, None]:
         """See Conversations."""
+        session = await self._parts.sessions.get_session(session_id)
         with self._parts.hub.subscription(session_id) as live:
-            session = await self._parts.sessions.get_session(session_id)
+            # Nothing may wait between here and the next two lines: what is published meanwhile would be told twice.
             missed = self._parts.hub.missed(session_id, after_revision, session.revision)
-            for event in [await self.snapshot(session_id)] if missed is None else missed:
+            under_way = self._parts.hub.under_way(session_id)
+            for event in [await self.snapshot(session_id), *under_way] if missed is None else missed:
                 yield event
             yield token_update(await load_view(self._parts, session_id), Usage())
             async for event in live:
@@ -227,7 +242,8 @@ class Orchestrator:
         waiting = await self._parts.queue.waiting(session_id)
         self._parts.hub.publish(session_id, MessageQueued(session_id=session_id, queue=queued_frames(waiting)))
 
-    def _state(self, session_id: int) -> str:
+    def state(self, session_id: int) -> SessionState:
+        """See Conversations."""
         if self._compactions.started_at(session_id) is not None:
             return "compacting"
         return "running" if self._is_busy(session_id) else "idle"

@@ -1,9 +1,9 @@
 """What the gateway asks of the runtime."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Protocol
 
-from netaclaw.domain.events import SessionEvent, SessionSnapshot
+from netaclaw.domain.events import SessionEvent, SessionSnapshot, SessionState
 from netaclaw.domain.messages import Image
 
 
@@ -16,6 +16,14 @@ class Conversations(Protocol):
 
     async def chat(self, session_id: int, text: str, images: Sequence[Image], parent_id: int | None, request_id: str) -> dict[str, Any]:
         """Take a user message: run it at once, or queue it while the session is busy. Returns {queued, entryId | queueId}."""
+        ...
+
+    async def retry(self, session_id: int, request_id: str) -> dict[str, Any]:
+        """Run the agent again after a run that failed, was stopped or was interrupted. Returns {queued, queueId}."""
+        ...
+
+    def state(self, session_id: int) -> SessionState:
+        """Return what a session does just now."""
         ...
 
     async def stop(self, session_id: int) -> dict[str, Any]:
@@ -54,7 +62,7 @@ class Conversations(Protocol):
         """Return what a browser needs to show the session."""
         ...
 
-    def subscribe(self, session_id: int, after_revision: int | None) -> AsyncIterator[SessionEvent]:
+    def subscribe(self, session_id: int, after_revision: int | None) -> AsyncGenerator[SessionEvent, None]:
         """Yield what was missed since `after_revision` (or a snapshot), then every event, until the iterator is closed.
 
         Raises SlowSubscriber when the events that wait for this subscriber exceed its buffer.

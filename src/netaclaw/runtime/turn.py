@@ -21,8 +21,9 @@ from netaclaw.runtime.compaction_service import CompactionService
 from netaclaw.runtime.frames import token_update, tree_patch
 from netaclaw.runtime.model_switch import channel_detail, model_change
 from netaclaw.runtime.parts import RuntimeParts
+from netaclaw.runtime.retry import cut_off_reply
 from netaclaw.runtime.thrash import after_usage
-from netaclaw.runtime.user_message import RunEnding, user_payload
+from netaclaw.runtime.user_message import RunEnding, title_of, user_payload
 from netaclaw.runtime.view import COUNT, SessionView, load_view, max_output_of, todo_of
 from netaclaw.sessions import Calibration, QueuedCommand, Run
 from netaclaw.tools.base import ToolContext
@@ -54,17 +55,40 @@ class Turn:
         return self._usage
 
     async def take_in(self, command: QueuedCommand, previous: Run | None) -> None:
-        """Append the user's message, and before it that another model answers from here on, if the run before asked another one."""
+        """Append the user's message, and before it that another model answers from here on, if the run before asked another one.
+
+        A retry has no message: what waits for an answer stands there already.
+        """
         view = await load_view(self._parts, self._session_id)
         self.channel_asked = channel_detail(view.channel)
         changed = await model_change(self._parts, view, previous)
+        if command.command.get("type") == "retry":
+            await self._take_in_retry(view, changed, command.id)
+            return
         payload, parent_id = user_payload(command.command, view, self._parts.clock())
+        await self._name_session(view, payload.message.text)
         if changed is not None:
             self._trigger = "model_switch"
             await self.append(changed, parent_id=parent_id)
             parent_id = None
         await self.append(payload, command.id, parent_id)
         self.has_stored_message = True
+
+    async def _take_in_retry(self, view: SessionView, changed: Payload | None, command_id: int) -> None:
+        cut_off = cut_off_reply(view)
+        if cut_off is not None:
+            session = await self._parts.sessions.set_active_leaf(self._session_id, view.session.active_leaf_id, cut_off.parent_id)
+            self._parts.hub.publish(self._session_id, tree_patch(self._session_id, session.revision, [], cut_off.parent_id))
+        if changed is not None:
+            self._trigger = "model_switch"
+            await self.append(changed)
+        self.has_stored_message = True
+        await self._parts.queue.mark(command_id, "done")
+
+    async def _name_session(self, view: SessionView, text: str) -> None:
+        """A session without a title gets one from its first message, before that is told: one change of revision for browsers."""
+        if not view.session.title and (title := title_of(text)):
+            await self._parts.sessions.rename(self._session_id, title)
 
     async def run(self, agent: Callable[[LoopPorts], Awaitable[RunOutcome]]) -> RunEnding:
         """Run the agent and say how it ended; a channel that cannot be asked is a failed run, never an exception."""

@@ -10,6 +10,8 @@ from netaclaw.domain.entries import MessagePayload, NoticePayload
 from netaclaw.domain.messages import Image, Message, Part, Text
 from netaclaw.runtime.view import SessionView, todo_of
 
+_TITLE_CHARS = 80
+
 
 @dataclass(frozen=True, slots=True)
 class RunEnding:
@@ -25,6 +27,16 @@ def command_of(text: str, images: Sequence[Image], parent_id: int | None) -> dic
     """Return a chat command as it waits in the queue."""
     shown = [{"mediaType": image.media_type, "data": image.data, "url": image.url} for image in images]
     return {"type": "chat", "text": text, "images": shown, "parentId": parent_id}
+
+
+def title_of(text: str) -> str:
+    """Return the title of a session that begins with this message: its text in one line, cut where it is long."""
+    line = " ".join(text.split())
+    if len(line) <= _TITLE_CHARS:
+        return line
+    cut = line[: _TITLE_CHARS - 1]
+    whole_words = cut.rpartition(" ")[0]
+    return f"{whole_words if len(whole_words) > _TITLE_CHARS // 2 else cut}…"
 
 
 def user_payload(command: Mapping[str, Any], view: SessionView, now: datetime) -> tuple[MessagePayload, int | None]:

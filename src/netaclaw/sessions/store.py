@@ -56,6 +56,14 @@ class SessionStore:
         async with reading(self._engine) as connection:
             return tuple(session_from_row(row) for row in await connection.execute(newest_first))
 
+    async def compacted_ids(self, session_ids: Sequence[int]) -> frozenset[int]:
+        """Return which of these sessions stand on a summary: their active leaf has a governing compaction."""
+        leaf = _session.join(_entry, _entry.c.id == _session.c.active_leaf_id)
+        compacted = select(_session.c.id).select_from(leaf)
+        compacted = compacted.where(_session.c.id.in_(session_ids), _entry.c.context_compaction_id.is_not(None))
+        async with reading(self._engine) as connection:
+            return frozenset((await connection.scalars(compacted)).all())
+
     async def rename(self, session_id: int, title: str) -> Session:
         """Give a session another title. Raises NotFoundError."""
         return await self._change(session_id, title=title)

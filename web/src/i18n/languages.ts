@@ -7,6 +7,9 @@ export type Language = (typeof languages)[number];
 /** Value of the document's `lang` attribute for each language. */
 export const documentLanguage: Record<Language, string> = { zh: "zh-CN", en: "en" };
 
+/** What each language calls itself. */
+export const languageNames: Record<Language, string> = { zh: "中文", en: "English" };
+
 export function isLanguage(value: string): value is Language {
   return languages.some((language) => language === value);
 }

@@ -2,6 +2,7 @@
 import { createI18n, useI18n } from "vue-i18n";
 
 import en, { type Messages } from "./en";
+import { documentLanguage, isLanguage } from "./languages";
 import zh from "./zh";
 
 /** `section.text`, for every text of the page. */
@@ -12,9 +13,17 @@ export function createTranslator() {
   return createI18n({ legacy: false, locale: "en", fallbackLocale: "en", messages: { en, zh } });
 }
 
-/** Return the current language and the function that gives its texts, `{name}` filled from `values`. */
+/**
+ * Return the current language and the functions that give its texts: `t` fills `{name}` from `values` and takes the plural form
+ * for `count`, `n` writes a number and `time` a moment as the language does.
+ */
 export function useTexts() {
   const { locale, t: translate } = useI18n();
-  const t = (key: TextKey, values: Record<string, string | number> = {}) => translate(key, values);
-  return { locale, t };
+  const t = (key: TextKey, values: Record<string, string | number> = {}, count?: number) =>
+    count === undefined ? translate(key, values) : translate(key, values, count);
+  const tag = () => (isLanguage(locale.value) ? documentLanguage[locale.value] : locale.value);
+  const n = (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag(), options).format(value);
+  const time = (value: string | number, options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }) =>
+    new Intl.DateTimeFormat(tag(), options).format(new Date(value));
+  return { locale, t, n, time };
 }

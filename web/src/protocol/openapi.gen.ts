@@ -415,7 +415,7 @@ export interface components {
              * @default inherit
              * @enum {string}
              */
-            auxiliaryMode: "inherit" | "same" | "channel";
+            auxiliaryMode?: "inherit" | "same" | "channel";
             /** Auxiliarymodelchannelid */
             auxiliaryModelChannelId?: number | null;
             /** Channelid */
@@ -427,7 +427,7 @@ export interface components {
              * @default lossy
              * @constant
              */
-            compactionStrategy: "lossy";
+            compactionStrategy?: "lossy";
             /** Compactionthresholdpercent */
             compactionThresholdPercent?: number | null;
             /** Id */
@@ -436,35 +436,35 @@ export interface components {
              * Isautocompaction
              * @default true
              */
-            isAutoCompaction: boolean;
+            isAutoCompaction?: boolean;
             /**
              * Maxsteps
              * @default 50
              */
-            maxSteps: number;
+            maxSteps?: number;
             /** Name */
             name: string;
             /**
              * Prompt
              * @default
              */
-            prompt: string;
+            prompt?: string;
             /**
              * Thinkinglevel
              * @default off
              * @enum {string}
              */
-            thinkingLevel: "off" | "low" | "medium" | "high";
+            thinkingLevel?: "off" | "low" | "medium" | "high";
             /**
              * Tools
              * @default []
              */
-            tools: string[];
+            tools?: string[];
             /**
              * Usemainmodelwhenauxiliaryfails
              * @default false
              */
-            useMainModelWhenAuxiliaryFails: boolean;
+            useMainModelWhenAuxiliaryFails?: boolean;
             /** Workspace */
             workspace?: string | null;
         };
@@ -509,6 +509,72 @@ export interface components {
         AgentList: {
             /** Agents */
             agents: components["schemas"]["AgentBody"][];
+        };
+        /**
+         * AuditFigures
+         * @description Facts looked up in a summary, found missing, added.
+         */
+        AuditFigures: {
+            /** Checked */
+            checked: number;
+            /** Missing */
+            missing: number;
+            /** Repaired */
+            repaired: number;
+        };
+        /**
+         * BranchSummaryContent
+         * @description Payload of an entry of type `branch_summary`.
+         */
+        BranchSummaryContent: {
+            /** Fromleafid */
+            fromLeafId: number;
+            /** Summary */
+            summary: string;
+        };
+        /**
+         * BranchSummaryEntry
+         * @description What happened on a branch that was left.
+         */
+        BranchSummaryEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["BranchSummaryContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "branch_summary";
         };
         /**
          * CancelCompaction
@@ -604,12 +670,12 @@ export interface components {
              * Images
              * @default []
              */
-            images: components["schemas"]["SentImage"][];
+            images?: components["schemas"]["SentImage"][];
             /**
              * Parentid
              * @default null
              */
-            parentId: number | null;
+            parentId?: number | null;
             /** Requestid */
             requestId: string;
             /** Sessionid */
@@ -622,7 +688,7 @@ export interface components {
              */
             type: "chat";
         };
-        ClientCommand: components["schemas"]["Chat"] | components["schemas"]["Stop"] | components["schemas"]["Compact"] | components["schemas"]["CancelCompaction"] | components["schemas"]["UndoCompaction"] | components["schemas"]["Subscribe"] | components["schemas"]["Unsubscribe"] | components["schemas"]["SwitchBranch"] | components["schemas"]["EditQueued"] | components["schemas"]["RemoveQueued"] | components["schemas"]["Ping"];
+        ClientCommand: components["schemas"]["Chat"] | components["schemas"]["Retry"] | components["schemas"]["Stop"] | components["schemas"]["Compact"] | components["schemas"]["CancelCompaction"] | components["schemas"]["UndoCompaction"] | components["schemas"]["Subscribe"] | components["schemas"]["Unsubscribe"] | components["schemas"]["SwitchBranch"] | components["schemas"]["EditQueued"] | components["schemas"]["RemoveQueued"] | components["schemas"]["Ping"];
         /**
          * Compact
          * @description Compact now, whatever the size.
@@ -632,7 +698,7 @@ export interface components {
              * Focus
              * @default null
              */
-            focus: string | null;
+            focus?: string | null;
             /** Requestid */
             requestId: string;
             /** Sessionid */
@@ -646,7 +712,88 @@ export interface components {
              * Uptoentryid
              * @default null
              */
-            upToEntryId: number | null;
+            upToEntryId?: number | null;
+        };
+        /**
+         * CompactionContent
+         * @description Payload of an entry of type `compaction`.
+         */
+        CompactionContent: {
+            details: components["schemas"]["CompactionDetails"];
+            /** Firstkeptentryid */
+            firstKeptEntryId: number | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "summary" | "prune";
+            /** Summary */
+            summary: string | null;
+            /** Tokensafter */
+            tokensAfter: number;
+            /** Tokensbefore */
+            tokensBefore: number;
+        };
+        /**
+         * CompactionDetails
+         * @description How a compaction came about and what it did.
+         */
+        CompactionDetails: {
+            audit: components["schemas"]["AuditFigures"] | null;
+            /** Channel */
+            channel: string | null;
+            /** Durationms */
+            durationMs: number;
+            /** Facts */
+            facts: {
+                [key: string]: unknown;
+            };
+            /** Focus */
+            focus: string | null;
+            /** Headentryids */
+            headEntryIds: number[];
+            /** Isineffective */
+            isIneffective: boolean;
+            /** Keptentryids */
+            keptEntryIds: number[];
+            /**
+             * Language
+             * @enum {string}
+             */
+            language: "zh" | "en";
+            /** Model */
+            model: string | null;
+            /** Previouscompactionid */
+            previousCompactionId: number | null;
+            /** Pruned */
+            pruned: {
+                [key: string]: string;
+            };
+            /** Prunedarguments */
+            prunedArguments: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Removedcount */
+            removedCount: number;
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** State */
+            state: {
+                [key: string]: unknown;
+            };
+            /**
+             * Trigger
+             * @enum {string}
+             */
+            trigger: "auto" | "manual" | "overflow" | "model_switch" | "background";
+            /** Usage */
+            usage: {
+                [key: string]: number;
+            } | null;
         };
         /**
          * CompactionDone
@@ -662,7 +809,7 @@ export interface components {
              * Reason
              * @default null
              */
-            reason: ("no_auxiliary_model" | "auxiliary_unavailable" | "auxiliary_auth" | "auxiliary_timeout" | "auxiliary_error" | "auxiliary_overflow" | "empty_summary" | "short_summary" | "truncated_summary" | "refused_summary" | "inflated_summary" | "ineffective" | "busy" | "cancelled" | "stale" | "storage_error" | "nothing_to_compact" | "message_too_large" | "system_prompt_too_large") | null;
+            reason?: ("no_auxiliary_model" | "auxiliary_unavailable" | "auxiliary_auth" | "auxiliary_timeout" | "auxiliary_error" | "auxiliary_overflow" | "empty_summary" | "short_summary" | "truncated_summary" | "refused_summary" | "inflated_summary" | "ineffective" | "busy" | "cancelled" | "stale" | "storage_error" | "nothing_to_compact" | "message_too_large" | "system_prompt_too_large") | null;
             /** Removedcount */
             removedCount: number;
             /** Sessionid */
@@ -678,6 +825,50 @@ export interface components {
              * @enum {string}
              */
             type: "compaction_done";
+        };
+        /**
+         * CompactionEntry
+         * @description A compaction.
+         */
+        CompactionEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["CompactionContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "compaction";
         };
         /**
          * CompactionFailed
@@ -709,6 +900,11 @@ export interface components {
              * @default 0
              */
             done: number;
+            /**
+             * Restart
+             * @default null
+             */
+            restart?: boolean | null;
             /** Sessionid */
             sessionId: number;
             /** Stage */
@@ -717,7 +913,7 @@ export interface components {
              * Text
              * @default null
              */
-            text: string | null;
+            text?: string | null;
             /**
              * Total
              * @default 0
@@ -769,15 +965,25 @@ export interface components {
             /** Estimated */
             estimated: boolean;
             /**
+             * Isautomatic
+             * @default true
+             */
+            isAutomatic: boolean;
+            /**
              * Maxtokens
              * @default null
              */
-            maxTokens: number | null;
+            maxTokens?: number | null;
             /**
              * Percent
              * @default null
              */
-            percent: number | null;
+            percent?: number | null;
+            /**
+             * Reservetokens
+             * @default 0
+             */
+            reserveTokens: number;
             /**
              * Source
              * @enum {string}
@@ -803,17 +1009,17 @@ export interface components {
              * Text
              * @default null
              */
-            text: string | null;
+            text?: string | null;
             /**
              * Thinking
              * @default null
              */
-            thinking: string | null;
+            thinking?: string | null;
             /**
              * Toolcall
              * @default null
              */
-            toolCall: {
+            toolCall?: {
                 [key: string]: unknown;
             } | null;
             /**
@@ -871,6 +1077,18 @@ export interface components {
              */
             type: "edit_queued";
         };
+        EntryFrame: components["schemas"]["MessageEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["UndoEntry"] | components["schemas"]["NoticeEntry"] | components["schemas"]["BranchSummaryEntry"] | components["schemas"]["ModelChangeEntry"] | components["schemas"]["ThinkingChangeEntry"] | components["schemas"]["PinEntry"] | components["schemas"]["TodoEntry"];
+        /**
+         * EntryMetadata
+         * @description What kind of event an entry tells of.
+         */
+        EntryMetadata: {
+            /**
+             * Systemtype
+             * @enum {string}
+             */
+            systemType: "compaction_event" | "run_event" | "note";
+        };
         /**
          * ErrorBody
          * @description The answer to a request that cannot be fulfilled.
@@ -894,12 +1112,12 @@ export interface components {
              * Requestid
              * @default null
              */
-            requestId: string | null;
+            requestId?: string | null;
             /**
              * Sessionid
              * @default null
              */
-            sessionId: number | null;
+            sessionId?: number | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -915,12 +1133,193 @@ export interface components {
             status: string;
         };
         /**
+         * HistoryPage
+         * @description A page of the active path, oldest entry first.
+         */
+        HistoryPage: {
+            /** Activeleafid */
+            activeLeafId: number | null;
+            /** Hasmore */
+            hasMore: boolean;
+            /** Iscompacted */
+            isCompacted: boolean;
+            /** Messages */
+            messages: (components["schemas"]["MessageEntry"] | components["schemas"]["CompactionEntry"] | components["schemas"]["UndoEntry"] | components["schemas"]["NoticeEntry"] | components["schemas"]["BranchSummaryEntry"] | components["schemas"]["ModelChangeEntry"] | components["schemas"]["ThinkingChangeEntry"] | components["schemas"]["PinEntry"] | components["schemas"]["TodoEntry"])[];
+            /** Revision */
+            revision: number;
+            /** Sessionid */
+            sessionId: number;
+            /**
+             * View
+             * @enum {string}
+             */
+            view: "compacted" | "full";
+        };
+        /**
+         * ImagePart
+         * @description A picture, by base64 `data` or by `url`.
+         */
+        ImagePart: {
+            /**
+             * Data
+             * @default null
+             */
+            data?: string | null;
+            /**
+             * Extra
+             * @default null
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Height
+             * @default null
+             */
+            height?: number | null;
+            /** Mediatype */
+            mediaType: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            /**
+             * Url
+             * @default null
+             */
+            url?: string | null;
+            /**
+             * Width
+             * @default null
+             */
+            width?: number | null;
+        };
+        /**
          * ItemValue
          * @description The value of a setting; null removes it.
          */
         ItemValue: {
             /** Value */
             value: string | null;
+        };
+        /**
+         * MessageBody
+         * @description One message of the conversation.
+         */
+        MessageBody: {
+            /**
+             * Iserror
+             * @default null
+             */
+            isError?: boolean | null;
+            /**
+             * Meta
+             * @default null
+             */
+            meta?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Model
+             * @default null
+             */
+            model?: string | null;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Origin
+             * @default null
+             */
+            origin?: ("summary" | "notice") | null;
+            /** Parts */
+            parts: (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["ThinkingPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["OpaquePart"])[];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+            /**
+             * Stopreason
+             * @default null
+             */
+            stopReason?: string | null;
+            /**
+             * Tokens
+             * @default null
+             */
+            tokens?: number | null;
+            /**
+             * Toolcallid
+             * @default null
+             */
+            toolCallId?: string | null;
+            /** @default null */
+            usage?: components["schemas"]["MessageUsage"] | null;
+        };
+        /**
+         * MessageContent
+         * @description Payload of an entry of type `message`; `attached` is what NetaClaw adds to a user message for the model.
+         */
+        MessageContent: {
+            /**
+             * Attached
+             * @default null
+             */
+            attached?: string | null;
+            /**
+             * Isinterrupted
+             * @default null
+             */
+            isInterrupted?: boolean | null;
+            message: components["schemas"]["MessageBody"];
+        };
+        /**
+         * MessageEntry
+         * @description A message.
+         */
+        MessageEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["MessageContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message";
         };
         /**
          * MessageQueued
@@ -938,6 +1337,26 @@ export interface components {
             type: "message_queued";
         };
         /**
+         * MessageUsage
+         * @description What the provider reported for the request that gave this reply, in tokens.
+         */
+        MessageUsage: {
+            /**
+             * Cachereadtokens
+             * @default 0
+             */
+            cacheReadTokens?: number;
+            /**
+             * Cachewritetokens
+             * @default 0
+             */
+            cacheWriteTokens?: number;
+            /** Inputtokens */
+            inputTokens: number;
+            /** Outputtokens */
+            outputTokens: number;
+        };
+        /**
          * ModelBody
          * @description A model whose limits are known, in tokens.
          */
@@ -948,6 +1367,60 @@ export interface components {
             name: string;
             /** Windowtokens */
             windowTokens: number;
+        };
+        /**
+         * ModelChangeContent
+         * @description Payload of an entry of type `model_change`.
+         */
+        ModelChangeContent: {
+            /** Channelid */
+            channelId: number | null;
+            /** Model */
+            model: string;
+        };
+        /**
+         * ModelChangeEntry
+         * @description From here on another channel answers.
+         */
+        ModelChangeEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["ModelChangeContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "model_change";
         };
         /**
          * ModelList
@@ -967,7 +1440,7 @@ export interface components {
              * @default inherit
              * @enum {string}
              */
-            auxiliaryMode: "inherit" | "same" | "channel";
+            auxiliaryMode?: "inherit" | "same" | "channel";
             /** Auxiliarymodelchannelid */
             auxiliaryModelChannelId?: number | null;
             /** Channelid */
@@ -979,42 +1452,42 @@ export interface components {
              * @default lossy
              * @constant
              */
-            compactionStrategy: "lossy";
+            compactionStrategy?: "lossy";
             /** Compactionthresholdpercent */
             compactionThresholdPercent?: number | null;
             /**
              * Isautocompaction
              * @default true
              */
-            isAutoCompaction: boolean;
+            isAutoCompaction?: boolean;
             /**
              * Maxsteps
              * @default 50
              */
-            maxSteps: number;
+            maxSteps?: number;
             /** Name */
             name: string;
             /**
              * Prompt
              * @default
              */
-            prompt: string;
+            prompt?: string;
             /**
              * Thinkinglevel
              * @default off
              * @enum {string}
              */
-            thinkingLevel: "off" | "low" | "medium" | "high";
+            thinkingLevel?: "off" | "low" | "medium" | "high";
             /**
              * Tools
              * @default []
              */
-            tools: string[];
+            tools?: string[];
             /**
              * Usemainmodelwhenauxiliaryfails
              * @default false
              */
-            useMainModelWhenAuxiliaryFails: boolean;
+            useMainModelWhenAuxiliaryFails?: boolean;
             /** Workspace */
             workspace?: string | null;
         };
@@ -1031,12 +1504,12 @@ export interface components {
              * Isauxiliary
              * @default false
              */
-            isAuxiliary: boolean;
+            isAuxiliary?: boolean;
             /**
              * Isenabled
              * @default true
              */
-            isEnabled: boolean;
+            isEnabled?: boolean;
             /** Maxoutputtokens */
             maxOutputTokens?: number | null;
             /** Model */
@@ -1062,7 +1535,178 @@ export interface components {
              * Title
              * @default
              */
-            title: string;
+            title?: string;
+        };
+        /**
+         * NextRequest
+         * @description The exact next model request. `entryIds` names the entries that `messages` come from, in the order of the context.
+         */
+        NextRequest: {
+            context: components["schemas"]["ContextUsage"];
+            /** Entryids */
+            entryIds: number[];
+            /** Messages */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /** System */
+            system: string[];
+            /** Tools */
+            tools: components["schemas"]["OfferedTool"][];
+        };
+        /**
+         * NoticeContent
+         * @description Payload of an entry of type `notice`.
+         */
+        NoticeContent: {
+            /**
+             * Details
+             * @default null
+             */
+            details?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Reason
+             * @default null
+             */
+            reason?: string | null;
+            /**
+             * Systemtype
+             * @enum {string}
+             */
+            systemType: "compaction_event" | "run_event" | "note";
+            /** Text */
+            text: string;
+        };
+        /**
+         * NoticeEntry
+         * @description Something the user is told.
+         */
+        NoticeEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["NoticeContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notice";
+        };
+        /**
+         * OfferedTool
+         * @description A tool as the model is told of it.
+         */
+        OfferedTool: {
+            /** Description */
+            description: string;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * OpaquePart
+         * @description A block that NetaClaw does not interpret.
+         */
+        OpaquePart: {
+            /** Kind */
+            kind: string;
+            /** Payload */
+            payload: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opaque";
+        };
+        /**
+         * PinContent
+         * @description Payload of an entry of type `pin`.
+         */
+        PinContent: {
+            /** Entryid */
+            entryId: number;
+            /** Ispinned */
+            isPinned: boolean;
+        };
+        /**
+         * PinEntry
+         * @description A message is kept word for word, or no longer.
+         */
+        PinEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["PinContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pin";
         };
         /**
          * Ping
@@ -1086,7 +1730,7 @@ export interface components {
              * Requestid
              * @default null
              */
-            requestId: string | null;
+            requestId?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1123,6 +1767,21 @@ export interface components {
             type: "remove_queued";
         };
         /**
+         * Retry
+         * @description Run the agent again after a run that failed, was stopped or was interrupted.
+         */
+        Retry: {
+            /** Requestid */
+            requestId: string;
+            /** Sessionid */
+            sessionId: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "retry";
+        };
+        /**
          * RunEnd
          * @description The agent has ended; always exactly one for a start.
          */
@@ -1131,12 +1790,12 @@ export interface components {
              * Error
              * @default null
              */
-            error: string | null;
+            error?: string | null;
             /**
              * Reason
              * @default null
              */
-            reason: string | null;
+            reason?: string | null;
             /** Runid */
             runId: number;
             /** Sessionid */
@@ -1178,7 +1837,7 @@ export interface components {
              * Height
              * @default null
              */
-            height: number | null;
+            height?: number | null;
             /**
              * Mediatype
              * @enum {string}
@@ -1188,7 +1847,7 @@ export interface components {
              * Width
              * @default null
              */
-            width: number | null;
+            width?: number | null;
         };
         ServerFrame: components["schemas"]["SessionSnapshot"] | components["schemas"]["TreePatch"] | components["schemas"]["RunStart"] | components["schemas"]["Delta"] | components["schemas"]["ToolStart"] | components["schemas"]["ToolEnd"] | components["schemas"]["RunEnd"] | components["schemas"]["MessageQueued"] | components["schemas"]["CompactionStart"] | components["schemas"]["CompactionProgress"] | components["schemas"]["CompactionDone"] | components["schemas"]["CompactionFailed"] | components["schemas"]["TokenUpdate"] | components["schemas"]["ErrorFrame"] | components["schemas"]["Ack"] | components["schemas"]["Pong"];
         /**
@@ -1207,8 +1866,15 @@ export interface components {
             createdAt: string;
             /** Id */
             id: number;
+            /** Iscompacted */
+            isCompacted: boolean;
             /** Revision */
             revision: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "idle" | "running" | "compacting";
             /** Title */
             title: string;
             /**
@@ -1246,17 +1912,17 @@ export interface components {
              * Activeleafid
              * @default null
              */
-            activeLeafId: number | null;
+            activeLeafId?: number | null;
             /**
              * Blockedreason
              * @default null
              */
-            blockedReason: string | null;
+            blockedReason?: string | null;
             /**
              * Compactionstartedat
              * @default null
              */
-            compactionStartedAt: number | null;
+            compactionStartedAt?: number | null;
             context: components["schemas"]["ContextUsage"];
             /**
              * Iscompacted
@@ -1280,9 +1946,7 @@ export interface components {
              */
             type: "session_snapshot";
             /** Visibleentries */
-            visibleEntries: {
-                [key: string]: unknown;
-            }[];
+            visibleEntries: components["schemas"]["EntryFrame"][];
         };
         /**
          * Stop
@@ -1308,7 +1972,7 @@ export interface components {
              * Afterrevision
              * @default null
              */
-            afterRevision: number | null;
+            afterRevision?: number | null;
             /** Requestid */
             requestId: string;
             /** Sessionid */
@@ -1337,10 +2001,174 @@ export interface components {
             type: "switch_branch";
         };
         /**
+         * TextPart
+         * @description Plain text.
+         */
+        TextPart: {
+            /**
+             * Extra
+             * @default null
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+        };
+        /**
+         * ThinkingChangeContent
+         * @description Payload of an entry of type `thinking_change`.
+         */
+        ThinkingChangeContent: {
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "off" | "low" | "medium" | "high";
+        };
+        /**
+         * ThinkingChangeEntry
+         * @description From here on the model thinks more or less.
+         */
+        ThinkingChangeEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["ThinkingChangeContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "thinking_change";
+        };
+        /**
+         * ThinkingPart
+         * @description Reasoning of the model.
+         */
+        ThinkingPart: {
+            /**
+             * Encrypted
+             * @default null
+             */
+            encrypted?: string | null;
+            /**
+             * Extra
+             * @default null
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Signature
+             * @default null
+             */
+            signature?: string | null;
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "thinking";
+        };
+        /**
+         * TodoContent
+         * @description Payload of an entry of type `todo`.
+         */
+        TodoContent: {
+            /** Items */
+            items: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * TodoEntry
+         * @description The agent's list of tasks.
+         */
+        TodoEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["TodoContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "todo";
+        };
+        /**
          * TokenUpdate
          * @description The size of the context, whenever it changes.
          */
         TokenUpdate: {
+            /**
+             * Blockedreason
+             * @default null
+             */
+            blockedReason?: string | null;
             context: components["schemas"]["ContextUsage"];
             current: components["schemas"]["Usage"];
             /** Sessionid */
@@ -1364,6 +2192,30 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * ToolCallPart
+         * @description A call of a tool; `arguments` is the model's JSON text.
+         */
+        ToolCallPart: {
+            /** Arguments */
+            arguments: string;
+            /**
+             * Extra
+             * @default null
+             */
+            extra?: {
+                [key: string]: unknown;
+            } | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call";
         };
         /**
          * ToolEnd
@@ -1422,11 +2274,9 @@ export interface components {
              * Activeleafid
              * @default null
              */
-            activeLeafId: number | null;
+            activeLeafId?: number | null;
             /** Appended */
-            appended: {
-                [key: string]: unknown;
-            }[];
+            appended: components["schemas"]["EntryFrame"][];
             /** Revision */
             revision: number;
             /** Sessionid */
@@ -1461,6 +2311,58 @@ export interface components {
              * @enum {string}
              */
             type: "undo_compaction";
+        };
+        /**
+         * UndoContent
+         * @description Payload of an entry of type `compaction_undo`.
+         */
+        UndoContent: {
+            /** Compactionid */
+            compactionId: number;
+        };
+        /**
+         * UndoEntry
+         * @description A compaction taken back.
+         */
+        UndoEntry: {
+            /** Compactedat */
+            compactedAt: string | null;
+            /** Compactedintoid */
+            compactedIntoId: number | null;
+            /** Createdat */
+            createdAt: string;
+            /** Depth */
+            depth: number;
+            /** Id */
+            id: number;
+            /** Iscompactionsummary */
+            isCompactionSummary: boolean;
+            /** @default null */
+            metadata?: components["schemas"]["EntryMetadata"] | null;
+            /** Parentid */
+            parentId: number | null;
+            payload: components["schemas"]["UndoContent"];
+            /**
+             * Replacement
+             * @default null
+             */
+            replacement?: string | null;
+            /** Seq */
+            seq: number;
+            /**
+             * Shortenedarguments
+             * @default null
+             */
+            shortenedArguments?: {
+                [key: string]: string;
+            } | null;
+            /** Tokens */
+            tokens: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "compaction_undo";
         };
         /**
          * Unsubscribe
@@ -2575,9 +3477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["NextRequest"];
                 };
             };
             /** @description It does not exist */
@@ -2632,9 +3532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["HistoryPage"];
                 };
             };
             /** @description It does not exist */

@@ -1,5 +1,6 @@
 """Sessions: list, search, create, rename, delete, and the two things one reads of them, history and next request."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -7,7 +8,9 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from netaclaw.domain.entries import Session
-from netaclaw.gateway.services import Given
+from netaclaw.domain.events import SessionState
+from netaclaw.gateway.entry_schemas import HistoryPage, NextRequest
+from netaclaw.gateway.services import Given, Services
 from netaclaw.gateway.wire import PathId, Wire
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
@@ -25,9 +28,12 @@ class SessionBody(Wire):
     revision: int
     created_at: datetime
     updated_at: datetime
+    is_compacted: bool
+    """Whether the next request rests on a summary."""
+    state: SessionState
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def of(cls, session: Session, is_compacted: bool, state: SessionState) -> Self:
         """Return the body of a session."""
         return cls(
             id=session.id,
@@ -37,6 +43,8 @@ class SessionBody(Wire):
             revision=session.revision,
             created_at=session.created_at,
             updated_at=session.updated_at,
+            is_compacted=is_compacted,
+            state=state,
         )
 
 
@@ -70,7 +78,7 @@ async def list_sessions(
 ) -> SessionList:
     """List sessions, most recently changed first."""
     found = await given.sessions.list_sessions(limit + 1, before, query)
-    return SessionList(sessions=[SessionBody.of(session) for session in found[:limit]], has_more=len(found) > limit)
+    return SessionList(sessions=await _bodies(found[:limit], given), has_more=len(found) > limit)
 
 
 @router.post("", status_code=201)
@@ -82,13 +90,13 @@ async def create_session(body: NewSession, given: Given) -> SessionBody:
         agent_id = agents[0].id if agents else None
     else:
         await given.store.agents.get(agent_id)
-    return SessionBody.of(await given.sessions.create_session(body.title.strip(), agent_id))
+    return await _body(await given.sessions.create_session(body.title.strip(), agent_id), given)
 
 
 @router.get("/{session_id}")
 async def read_session(session_id: PathId, given: Given) -> SessionBody:
     """Read one session."""
-    return SessionBody.of(await given.sessions.get_session(session_id))
+    return await _body(await given.sessions.get_session(session_id), given)
 
 
 @router.patch("/{session_id}")
@@ -100,7 +108,7 @@ async def change_session(session_id: PathId, body: SessionChange, given: Given) 
         session = await given.sessions.set_agent(session_id, body.agent_id)
     if body.title is not None:
         session = await given.sessions.rename(session_id, body.title.strip())
-    return SessionBody.of(session)
+    return await _body(session, given)
 
 
 @router.delete("/{session_id}", status_code=204)
@@ -109,7 +117,7 @@ async def delete_session(session_id: PathId, given: Given) -> None:
     await given.conversations.delete(session_id)
 
 
-@router.get("/{session_id}/history")
+@router.get("/{session_id}/history", response_model=None, responses={200: {"model": HistoryPage}})
 async def read_history(
     session_id: PathId,
     given: Given,
@@ -121,7 +129,16 @@ async def read_history(
     return await given.conversations.history(session_id, view, before, limit)
 
 
-@router.get("/{session_id}/context")
+@router.get("/{session_id}/context", response_model=None, responses={200: {"model": NextRequest}})
 async def read_context(session_id: PathId, given: Given) -> dict[str, Any]:
     """Read the exact next model request."""
     return await given.conversations.next_request(session_id)
+
+
+async def _body(session: Session, given: Services) -> SessionBody:
+    return (await _bodies([session], given))[0]
+
+
+async def _bodies(sessions: Sequence[Session], given: Services) -> list[SessionBody]:
+    compacted = await given.sessions.compacted_ids([session.id for session in sessions])
+    return [SessionBody.of(session, session.id in compacted, given.conversations.state(session.id)) for session in sessions]

@@ -7,6 +7,9 @@ import { isLanguage, preferredLanguage, type Language } from "@/i18n/languages";
 
 export type Theme = "light" | "dark";
 
+/** `system` is no choice: the page follows the browser's theme, also when that changes. */
+export type ThemeChoice = Theme | "system";
+
 export const usePreferencesStore = defineStore("preferences", () => {
   const chosenLanguage = useLocalStorage("netaclaw.language", "", { writeDefaults: false });
   const chosenTheme = useLocalStorage("netaclaw.theme", "", { writeDefaults: false });
@@ -16,18 +19,21 @@ export const usePreferencesStore = defineStore("preferences", () => {
   const language = computed<Language>(() =>
     isLanguage(chosenLanguage.value) ? chosenLanguage.value : preferredLanguage(navigator.languages),
   );
+  const themeChoice = computed<ThemeChoice>(() =>
+    chosenTheme.value === "light" || chosenTheme.value === "dark" ? chosenTheme.value : "system",
+  );
   const theme = computed<Theme>(() => {
-    if (chosenTheme.value === "light" || chosenTheme.value === "dark") return chosenTheme.value;
+    if (themeChoice.value !== "system") return themeChoice.value;
     return prefersDark.value ? "dark" : "light";
   });
 
-  function toggleLanguage() {
-    chosenLanguage.value = language.value === "zh" ? "en" : "zh";
+  function chooseLanguage(choice: Language) {
+    chosenLanguage.value = choice;
   }
 
-  function toggleTheme() {
-    chosenTheme.value = theme.value === "dark" ? "light" : "dark";
+  function chooseTheme(choice: ThemeChoice) {
+    chosenTheme.value = choice === "system" ? "" : choice;
   }
 
-  return { language, theme, toggleLanguage, toggleTheme };
+  return { language, theme, themeChoice, chooseLanguage, chooseTheme };
 });

@@ -5,15 +5,14 @@ import { usePreferencesStore } from "./preferencesStore";
 import { documentLanguage } from "@/i18n/languages";
 import { useTexts } from "@/i18n/translator";
 
-/** Keep translator, `lang` attribute, title and theme class in step with the preferences, as long as the calling component lives. */
+/** Keep translator, `lang` attribute and theme class in step with the preferences, as long as the calling component lives. */
 export function useDocumentPreferences() {
   const preferences = usePreferencesStore();
-  const { locale, t } = useTexts();
+  const { locale } = useTexts();
 
   watchEffect(() => {
     locale.value = preferences.language;
     document.documentElement.lang = documentLanguage[preferences.language];
-    document.title = `${t("app.title")} · ${t("app.tagline")}`;
   });
   watchEffect(() => {
     document.documentElement.classList.toggle("dark", preferences.theme === "dark");

@@ -1,0 +1,108 @@
+"""Trying again after a run that did not end well, without a new message of the user."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from netaclaw.domain.entries import MessagePayload
+from netaclaw.errors import CommandRefused, ProviderBusyError, ProviderRejectedError
+from netaclaw.providers.scripted import Fails, Says
+from tests.runtime.house import House, open_house
+
+
+async def said(house: House) -> list[tuple[str, str]]:
+    messages = [entry.payload.message for entry in await house.path() if isinstance(entry.payload, MessagePayload)]
+    return [(message.role, message.text) for message in messages]
+
+
+async def retry(house: House, request_id: str = "again") -> None:
+    await house.runtime.retry(house.session_id, request_id)
+    await house.idle()
+
+
+async def test_a_failed_run_is_tried_again_without_a_second_message(tmp_path: Path) -> None:
+    async with open_house(tmp_path, [Fails(ProviderRejectedError("401")), "Now I can."]) as house:
+        await house.say("Hello")
+        await retry(house)
+        assert await said(house) == [("user", "Hello"), ("assistant", "Now I can.")]
+        assert [message.role for message in house.chat.requests[-1].messages] == ["user"]
+        assert [event.state for event in house.events if event.type == "run_end"] == ["failed", "done"]
+
+
+async def test_a_reply_that_was_cut_off_gets_a_sibling(tmp_path: Path) -> None:
+    broken = Says("Half of an answer that breaks off here", breaks_with=ProviderBusyError("gone"))
+    async with open_house(tmp_path, [broken, "A whole answer."]) as house:
+        await house.say("Hello")
+        assert (await said(house))[-1][0] == "assistant"
+        await retry(house)
+        assert await said(house) == [("user", "Hello"), ("assistant", "A whole answer.")]
+
+
+async def test_an_answered_message_is_not_tried_again(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["Done."]) as house:
+        await house.say("Hello")
+        with pytest.raises(CommandRefused) as refusal:
+            await house.runtime.retry(house.session_id, "again")
+        assert refusal.value.code == "bad_request"
+
+
+async def test_an_empty_session_has_nothing_to_try_again(tmp_path: Path) -> None:
+    async with open_house(tmp_path, []) as house:
+        with pytest.raises(CommandRefused):
+            await house.runtime.retry(house.session_id, "again")
+
+
+async def test_the_same_request_is_carried_out_once_and_shown_as_no_waiting_message(tmp_path: Path) -> None:
+    async with open_house(tmp_path, [Fails(ProviderRejectedError("401")), "Now I can."]) as house:
+        await house.say("Hello")
+        await retry(house)
+        await retry(house)
+        assert len(house.chat.requests) == 2
+        assert all(event.queue == [] for event in house.events if event.type == "message_queued")
+
+
+async def test_a_retry_while_the_agent_answers_is_refused(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    async with open_house(tmp_path, [Says("Slow.", gate=gate)]) as house:
+        await house.runtime.chat(house.session_id, "Hello", (), None, "first")
+        await asyncio.sleep(0.05)
+        with pytest.raises(CommandRefused) as refusal:
+            await house.runtime.retry(house.session_id, "again")
+        assert refusal.value.code == "busy"
+        gate.set()
+        await house.idle()
+
+
+async def test_a_session_without_a_title_is_named_by_its_first_message(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["One.", "Two."]) as house:
+        unnamed = await house.parts.sessions.create_session("", house.agent.id)
+        house.session_id = unnamed.id
+        await house.say("Please explain how the threshold is computed,\nand where: " + "in which file " * 20)
+        await house.say("Another question")
+        title = (await house.parts.sessions.get_session(unnamed.id)).title
+        assert title == "Please explain how the threshold is computed, and where: in which file in…"
+
+
+async def test_who_comes_in_the_middle_of_a_run_gets_the_reply_in_flight(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    async with open_house(tmp_path, [Says("First words, then more words.", gate_in_the_middle=gate)]) as house:
+        await house.runtime.chat(house.session_id, "Hello", (), None, "first")
+        while not house.types("delta"):
+            await asyncio.sleep(0.01)
+        events = house.runtime.subscribe(house.session_id, None)
+        heard = [await anext(events) for _ in range(3)]
+        gate.set()
+        await house.idle()
+        assert [event.type for event in heard] == ["session_snapshot", "run_start", "delta"]
+        assert [event.text for event in heard if event.type == "delta"] == ["First words,"]
+        later = [event async for event in _until_run_end(events)]
+        assert "".join(event.text or "" for event in [*heard, *later] if event.type == "delta") == "First words, then more words."
+
+
+async def _until_run_end(events):  # type: ignore[no-untyped-def]
+    async for event in events:
+        yield event
+        if event.type == "run_end":
+            await events.aclose()
+            return

@@ -1,0 +1,201 @@
+// The session that is open: its state, and what the user can do to it.
+import { defineStore } from "pinia";
+import { computed, shallowRef } from "vue";
+
+import { applyEvent, type LocalEvent } from "./applyEvent";
+import { activityOf, emptyState, type ChatState } from "./chatState";
+import { useOutbox, type Outgoing } from "./outbox";
+import { liveRows, rowsOf } from "./rows";
+import { ApiError } from "@/api/http";
+import { createSession, readHistory } from "@/api/sessions";
+import { newRequestId, useSocket } from "@/api/socket";
+import type { Command, ServerFrame, View } from "@/protocol/types";
+
+/** Whoever goes back goes far: few large pages are quicker than many small ones. */
+const EARLIER_ENTRIES = 400;
+
+interface Returned {
+  /** Null for a message that was to begin a session. */
+  sessionId: number | null;
+  text: string;
+}
+
+/** Of one view in a row: each change of the tree meanwhile may need another one. */
+const MOST_READINGS = 8;
+
+export const useChatStore = defineStore("chat", () => {
+  const socket = useSocket();
+  const outbox = useOutbox();
+  const state = shallowRef<ChatState | null>(null);
+  /** The newest refusal; the page shows it and sets it to null. */
+  const fault = shallowRef<ApiError | null>(null);
+  const isMissing = shallowRef(false);
+  /** Messages that could not be sent; the composer of their session takes them back. */
+  const returned = shallowRef<readonly Returned[]>([]);
+  let unsubscribe: (() => void) | undefined;
+  let isReading = false;
+
+  const activity = computed(() => (state.value ? activityOf(state.value) : "idle"));
+  // Each depends on its own part of the state alone: a delta of the reply makes no row anew.
+  const entries = computed(() => state.value?.entries ?? []);
+  const view = computed(() => state.value?.view ?? "compacted");
+  const rowKeys = computed(() => state.value?.rowKeys ?? {});
+  const failures = computed(() => state.value?.unstoredFailures ?? []);
+  const compaction = computed(() => state.value?.compaction ?? null);
+  const storedRows = computed(() => rowsOf(entries.value, view.value, rowKeys.value));
+  const rows = computed(() => [...storedRows.value, ...liveRows(failures.value, compaction.value)]);
+  const outgoing = computed(() => outbox.messages.value.filter(({ sessionId }) => sessionId === state.value?.sessionId));
+
+  socket.onFrame(hear);
+  for (const message of outbox.messages.value) void deliver(message);
+
+  function open(sessionId: number, view: View) {
+    if (state.value?.sessionId === sessionId) return setView(view);
+    close();
+    state.value = emptyState(sessionId, view);
+    unsubscribe = socket.subscribe({
+      sessionId,
+      revision: () => (state.value?.isLoaded ? (state.value.revision ?? undefined) : undefined),
+      onResume: () => apply({ type: "resumed" }),
+    });
+  }
+
+  function close() {
+    unsubscribe?.();
+    unsubscribe = undefined;
+    state.value = null;
+    isMissing.value = false;
+  }
+
+  function setView(view: View) {
+    apply({ type: "view_chosen", view });
+  }
+
+  function hear(frame: ServerFrame) {
+    if (frame.type === "error") {
+      if (frame.sessionId != null && frame.sessionId !== state.value?.sessionId) return;
+      if (frame.code === "not_found") isMissing.value = true;
+      fault.value = new ApiError(frame.code, frame.message);
+    }
+    apply(frame);
+  }
+
+  function apply(event: ServerFrame | LocalEvent) {
+    if (!state.value) return;
+    state.value = applyEvent(state.value, event, Date.now());
+    if (state.value.isStale) void readAnew();
+  }
+
+  /** Read the view until it fits the tree; events go on arriving meanwhile. An answer that does not help is not asked for without end. */
+  async function readAnew() {
+    if (isReading) return;
+    isReading = true;
+    try {
+      for (let attempt = 0; state.value?.isStale && attempt < MOST_READINGS; attempt += 1) {
+        const { sessionId, view, entries } = state.value;
+        const page = await readHistory(sessionId, view, undefined, Math.min(500, Math.max(100, entries.length)));
+        if (state.value?.sessionId === sessionId) {
+          state.value = applyEvent(state.value, { type: "history_read", page, isEarlier: false }, Date.now());
+        }
+      }
+    } catch (error) {
+      report(error); // the snapshot after the next connection tries again
+    } finally {
+      isReading = false;
+    }
+  }
+
+  async function loadEarlier() {
+    const now = state.value;
+    const first = now?.entries[0];
+    if (!now?.hasEarlier || now.isStale || !first || isReading) return;
+    isReading = true;
+    try {
+      const page = await readHistory(now.sessionId, now.view, first.id, EARLIER_ENTRIES);
+      if (state.value?.entries[0]?.id === first.id) apply({ type: "history_read", page, isEarlier: true });
+    } catch (error) {
+      report(error);
+    } finally {
+      isReading = false;
+    }
+  }
+
+  /** Send a message; without an open session make one and return its id. */
+  async function send(text: string, agentId?: number): Promise<number | null> {
+    try {
+      const sessionId = state.value?.sessionId ?? (await createSession(agentId)).id;
+      const message = { requestId: newRequestId(), sessionId, text };
+      outbox.add(message);
+      void deliver(message);
+      return sessionId;
+    } catch (error) {
+      giveBack(state.value?.sessionId ?? null, text);
+      report(error);
+      return null;
+    }
+  }
+
+  async function deliver({ requestId, sessionId, text }: Outgoing) {
+    try {
+      await socket.send({ type: "chat", sessionId, text, images: [] }, requestId);
+    } catch (error) {
+      giveBack(sessionId, text);
+      report(error);
+    }
+    outbox.remove(requestId);
+  }
+
+  function giveBack(sessionId: number | null, text: string) {
+    returned.value = [...returned.value, { sessionId, text }];
+  }
+
+  /** Return what came back for a session, null for the new conversation, and forget it. */
+  function takeBack(sessionId: number | null): string[] {
+    const mine = returned.value.filter((message) => message.sessionId === sessionId);
+    if (mine.length) returned.value = returned.value.filter((message) => message.sessionId !== sessionId);
+    return mine.map(({ text }) => text);
+  }
+
+  /** Send a command for the open session; a refusal becomes `fault`. */
+  async function command(wanted: DistributiveOmit<Command, "sessionId">): Promise<boolean> {
+    if (!state.value) return false;
+    try {
+      await socket.send({ ...wanted, sessionId: state.value.sessionId } as Command);
+      return true;
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  }
+
+  function report(error: unknown) {
+    fault.value = error instanceof ApiError ? error : new ApiError("internal", String(error));
+  }
+
+  return {
+    state,
+    rows,
+    activity,
+    outgoing,
+    fault,
+    isMissing,
+    returned,
+    giveBack,
+    takeBack,
+    connection: socket.state,
+    open,
+    close,
+    setView,
+    loadEarlier,
+    send,
+    stop: () => command({ type: "stop" }),
+    retry: () => command({ type: "retry" }),
+    compact: (focus?: string) => command({ type: "compact", ...(focus ? { focus } : {}) }),
+    cancelCompaction: () => command({ type: "cancel_compaction" }),
+    undoCompaction: (compactionId: number) => command({ type: "undo_compaction", compactionId }),
+    editQueued: (queueId: number, text: string) => command({ type: "edit_queued", queueId, text }),
+    removeQueued: (queueId: number) => command({ type: "remove_queued", queueId }),
+  };
+});
+
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;

@@ -1,0 +1,23 @@
+// Messages that were sent and not yet acknowledged. They stand in localStorage, so that a reload in the wrong moment loses nothing.
+import { useLocalStorage } from "@vueuse/core";
+
+export interface Outgoing {
+  requestId: string;
+  sessionId: number;
+  text: string;
+}
+
+/** Return the outbox; what another page of the same browser adds appears in it, too. */
+export function useOutbox() {
+  const messages = useLocalStorage<Outgoing[]>("netaclaw.outbox", [], { writeDefaults: false });
+
+  function add(message: Outgoing) {
+    messages.value = [...messages.value, message];
+  }
+
+  function remove(requestId: string) {
+    messages.value = messages.value.filter((message) => message.requestId !== requestId);
+  }
+
+  return { messages, add, remove };
+}

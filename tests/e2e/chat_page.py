@@ -30,6 +30,11 @@ class ChatPage:
         await expect(self.page.get_by_test_id("context-status")).to_be_visible()
         await expect(self.list).to_have_attribute("aria-busy", "false")
 
+    async def settled(self) -> None:
+        """Wait until the rows in sight have been measured and stand still, as for a picture."""
+        await self.loaded()
+        await self.page.evaluate(_SETTLE)
+
     async def send(self, text: str) -> None:
         """Write a message and press Enter."""
         await self.composer.fill(text)
@@ -81,6 +86,11 @@ const settled = async () => {
   }
 };
 """
+
+_SETTLE = f"""async () => {{ {_STEPS}
+  await document.fonts.ready;
+  await settled();
+}}"""
 
 _SCROLL_TO_TOP = f"""async () => {{ {_STEPS}
   while (box.ariaBusy === 'true' || box.scrollTop > 0 || !box.querySelector('[data-testid=conversation-start]')) {{

@@ -210,7 +210,7 @@ class _Director:
     async def _ask(self, conversation: Conversation, text: str) -> None:
         await self.chat.open(conversation)
         await self.chat.send(text)
-        await expect(self.chat.messages.filter(has_text=text.replace("`", "")[:12]).last).to_be_attached()
+        await expect(self.chat.messages.filter(has_text=text[:8]).last).to_be_attached()
 
     async def _compact(self, conversation: Conversation) -> None:
         await self.chat.open(conversation)

@@ -31,20 +31,26 @@ class View:
         """Return what is found by a test id and can be seen."""
         return self.page.locator(f'[data-testid="{test_id}"]:visible')
 
-    async def go(self, path: str) -> None:
-        """Open an address of the settings' kind and wait until it is filled."""
+    async def go(self, path: str, filled_by: str) -> None:
+        """Open an address and wait until it is filled."""
         await self.page.goto(path)
-        await expect(self.page.locator("main h1")).to_be_visible()
-        await expect(self.page.locator("main .el-skeleton")).to_have_count(0)
+        await expect(self.by(filled_by).first).to_be_visible()
+        await self.has_conversations()
 
     async def open(self, conversation: Conversation, view: str = "") -> None:
         """Open a conversation."""
         await self.chat.open(conversation, view)
+        await self.chat.settled()
+        await self.has_conversations()
+
+    async def has_conversations(self) -> None:
+        """Wait until the list at the side is filled, where there is room for one."""
+        if not await self.by("open-menu").count():
+            await expect(self.by("session-item").first).to_be_visible()
 
 
 async def new_conversation(view: View) -> None:
-    await view.page.goto("/chat")
-    await expect(view.by("new-conversation")).to_be_visible()
+    await view.go("/chat", "new-conversation")
 
 
 async def markdown(view: View) -> None:
@@ -188,16 +194,15 @@ async def delete_a_conversation(view: View) -> None:
 
 
 async def missing_conversation(view: View) -> None:
-    await view.page.goto("/chat/999999")
-    await expect(view.by("session-missing")).to_be_visible()
+    await view.go("/chat/999999", "session-missing")
 
 
 async def channels(view: View) -> None:
-    await view.go("/channels")
+    await view.go("/channels", "channel-item")
 
 
 async def channel_form(view: View) -> None:
-    await view.go("/channels")
+    await view.go("/channels", "channel-item")
     await view.by("add-channel").click()
     await expect(view.by("channel-form")).to_be_visible()
 
@@ -205,7 +210,7 @@ async def channel_form(view: View) -> None:
 async def channel_form_faults(view: View) -> None:
     await channel_form(view)
     await view.by("channel-save").click()
-    await expect(view.page.locator(".is-error").first).to_be_visible()
+    await expect(view.page.locator('.is-error [role="alert"]').first).to_be_visible()
 
 
 async def channel_form_discarded(view: View) -> None:
@@ -225,17 +230,17 @@ async def channel_test_failed(view: View) -> None:
 
 
 async def channel_deleted(view: View) -> None:
-    await view.go("/channels")
+    await view.go("/channels", "channel-item")
     await _channel(view, view.scenes.rich).get_by_test_id("channel-delete").click()
     await expect(view.by("confirm-dialog")).to_be_visible()
 
 
 async def agents(view: View) -> None:
-    await view.go("/agents")
+    await view.go("/agents", "agent-item")
 
 
 async def agent_general(view: View) -> None:
-    await view.go(f"/agents/{view.scenes.compacted.agent_id}")
+    await view.go(f"/agents/{view.scenes.compacted.agent_id}", "agent-name")
 
 
 async def agent_model(view: View) -> None:
@@ -258,7 +263,7 @@ async def agent_left_unsaved(view: View) -> None:
 
 
 async def settings(view: View) -> None:
-    await view.go("/settings")
+    await view.go("/settings", "default-auxiliary")
 
 
 async def column(view: View) -> None:
@@ -338,7 +343,7 @@ def _channel(view: View, conversation: Conversation) -> Locator:
 
 
 async def _test_channel(view: View, conversation: Conversation, is_ok: str) -> None:
-    await view.go("/channels")
+    await view.go("/channels", "channel-item")
     item = _channel(view, conversation)
     await item.get_by_test_id("channel-test").click()
     await expect(item.get_by_test_id("channel-test-result")).to_have_attribute("data-ok", is_ok)

@@ -1,11 +1,14 @@
 """Trying again after a run that did not end well, without a new message of the user."""
 
 import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
 from netaclaw.domain.entries import MessagePayload
+from netaclaw.domain.events import SessionEvent
 from netaclaw.errors import CommandRefused, ProviderBusyError, ProviderRejectedError
 from netaclaw.providers.scripted import Fails, Says
 from tests.runtime.house import House, open_house
@@ -100,9 +103,21 @@ async def test_who_comes_in_the_middle_of_a_run_gets_the_reply_in_flight(tmp_pat
         assert "".join(event.text or "" for event in [*heard, *later] if event.type == "delta") == "First words, then more words."
 
 
-async def _until_run_end(events):  # type: ignore[no-untyped-def]
+async def _until_run_end(events: AsyncGenerator[SessionEvent, None]) -> AsyncIterator[SessionEvent]:
     async for event in events:
         yield event
         if event.type == "run_end":
             await events.aclose()
             return
+
+
+async def test_a_compaction_right_after_the_end_of_a_run_is_taken(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["Done."]) as house:
+        async with aclosing(house.runtime.subscribe(house.session_id, None)) as events:
+            await anext(events)
+            await house.runtime.chat(house.session_id, "Hello", (), None, "first")
+            async for event in events:
+                if event.type == "run_end":
+                    break
+        assert await house.runtime.compact(house.session_id, None, None, "second") == {"started": True}
+        await house.idle()

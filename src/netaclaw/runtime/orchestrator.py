@@ -29,6 +29,7 @@ from netaclaw.sessions import QueuedCommand, Run
 
 _log = structlog.get_logger(__name__)
 _GLANCE_SECONDS = 0.05
+_PUTTING_AWAY_SECONDS = 1.0
 _NOT_YET = "Compacting up to a chosen message comes with a later version; send the command without upToEntryId"
 
 
@@ -77,7 +78,7 @@ class Orchestrator:
         await self._must_exist(session_id)
         if (known := await self._parts.queue.find(session_id, request_id)) is not None:
             return {"queueId": known.id, "queued": False}
-        self._refuse_while_busy(session_id)
+        await self._refuse_while_busy(session_id)
         if not can_retry(await load_view(self._parts, session_id)):
             raise CommandRefused("bad_request", "There is nothing to try again: the agent has answered. Write a message instead")
         command = await self._parts.queue.enqueue(session_id, request_id, {"type": "retry"})
@@ -112,8 +113,7 @@ class Orchestrator:
         await self._must_exist(session_id)
         if up_to_entry_id is not None:
             raise CommandRefused("bad_request", _NOT_YET)
-        if self._is_busy(session_id):
-            raise CommandRefused("busy", "The session is busy; wait until the agent has answered, or stop it")
+        await self._refuse_while_busy(session_id)
         task = asyncio.create_task(self._compact_by_hand(session_id, focus))
         self._manual[session_id] = task
         return {"started": True}
@@ -126,12 +126,12 @@ class Orchestrator:
 
     async def undo_compaction(self, session_id: int, compaction_id: int) -> dict[str, Any]:
         """See Conversations."""
-        self._refuse_while_busy(session_id)
+        await self._refuse_while_busy(session_id)
         return await undo_compaction(self._parts, session_id, compaction_id)
 
     async def switch_branch(self, session_id: int, leaf_id: int) -> dict[str, Any]:
         """See Conversations."""
-        self._refuse_while_busy(session_id)
+        await self._refuse_while_busy(session_id)
         return await switch_branch(self._parts, session_id, leaf_id)
 
     async def edit_queued(self, session_id: int, queue_id: int, text: str) -> dict[str, Any]:
@@ -251,7 +251,11 @@ class Orchestrator:
     def _is_busy(self, session_id: int) -> bool:
         return any(task is not None and not task.done() for task in (self._workers.get(session_id), self._manual.get(session_id)))
 
-    def _refuse_while_busy(self, session_id: int) -> None:
+    async def _refuse_while_busy(self, session_id: int) -> None:
+        """A worker whose run has been told to have ended is given a moment to put its things away."""
+        worker = self._workers.get(session_id)
+        if worker is not None and session_id not in self._runs:
+            await asyncio.wait([worker], timeout=_PUTTING_AWAY_SECONDS)
         if self._is_busy(session_id):
             raise CommandRefused("busy", "The session is busy; wait until the agent has answered, or stop it")
 

@@ -181,10 +181,11 @@ class SessionStore:
             return entries
 
     async def _change(self, session_id: int, **values: object) -> Session:
+        """Change the row; a session is as old as its newest entry, whatever it is called."""
         changed = (
             update(_session)
             .where(_session.c.id == session_id, _session.c.deleting_at.is_(None))
-            .values(revision=_session.c.revision + 1, updated_at=self._clock(), **values)
+            .values(revision=_session.c.revision + 1, **values)
             .returning(*SESSION_COLUMNS)
         )
         async with writing(self._engine) as connection:

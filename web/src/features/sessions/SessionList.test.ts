@@ -11,14 +11,8 @@ import { createTranslator } from "@/i18n/translator";
 let page: VueWrapper;
 
 async function open(path = "/chat") {
-  const nothing = { render: () => null };
-  const router = createRouter({
-    history: createMemoryHistory(),
-    routes: [
-      { path: "/chat/:id(\\d+)?", name: "chat", component: nothing },
-      { path: "/settings", component: nothing },
-    ],
-  });
+  const routes = [{ path: "/chat/:id(\\d+)?", name: "chat", component: { render: () => null } }];
+  const router = createRouter({ history: createMemoryHistory(), routes });
   await router.push(path);
   page = mount(SessionList, { attachTo: document.body, global: { plugins: [createPinia(), createTranslator(), router] } });
   await flushPromises();
@@ -47,6 +41,7 @@ async function write(testId: string, text: string, key = "Enter", over: Keyboard
 async function startRename() {
   await click("session-menu");
   await click("rename-session");
+  await until(() => expect(all("session-title")).not.toEqual([]));
 }
 
 afterEach(() => {

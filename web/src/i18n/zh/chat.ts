@@ -44,7 +44,7 @@ const chat: Messages["chat"] = {
   pruned: "旧工具输出已清除 · 节省 {tokens} token",
   viewSummary: "查看摘要",
   compactionFailed: "压缩失败：{error}。",
-  goOnOr: "可继续原对话，或",
+  goOnOr: "可继续原对话或",
   startNew: "开新对话",
   tryAgain: "重试",
   paused: "自动压缩已暂停：上下文一直高于阈值。",

@@ -32,6 +32,8 @@ function sanitised(html: string): string {
     ALLOWED_TAGS: TAGS.split(" "),
     ALLOWED_ATTR: ["href", "title", "class", "start", "src", "alt", "tabindex", "role", "aria-label", "type", "style"],
     ALLOWED_URI_REGEXP: new RegExp(`${LINK.source}|${PICTURE.source}`, "i"),
+    // Without this, the values of these would have to be addresses.
+    ADD_URI_SAFE_ATTR: ["start", "tabindex", "aria-label", "type"],
     ALLOW_ARIA_ATTR: false,
     ALLOW_DATA_ATTR: false,
   });

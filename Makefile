@@ -8,7 +8,7 @@ NPM := $(VENV)/python hatch_build.py npm
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test browser check check-python check-web fix bench screenshots lock clean
+.PHONY: help setup run test browser check check-python check-web fix bench screenshots pictures lock clean
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -74,6 +74,9 @@ bench: setup ## run the benchmarks
 
 screenshots: setup browser ## take a picture of every state of the page, into screenshots/
 	@$(VENV)/python -m tests.e2e.screenshots $(STATES)
+
+pictures: setup browser ## take the pictures of the READMEs, into docs/images/
+	@$(VENV)/python -m tests.e2e.readme_pictures
 
 lock: setup ## write requirements/*.txt anew from pyproject.toml; UPGRADE=--upgrade takes newer versions
 	@$(LOCK) $(UPGRADE) --group bootstrap --output-file requirements/bootstrap.txt

@@ -55,8 +55,8 @@ def running(data_dir: Path, command: tuple[str, ...] = SERVE, settings: Mapping[
     )
     try:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        if not line.startswith("NetaClaw listens on "):
+        line = next((line for line in process.stdout if line.startswith("NetaClaw listens on ")), None)
+        if line is None:
             process.kill()
             raise AssertionError(process.communicate()[1])
         yield Server(process, line.split()[-1])

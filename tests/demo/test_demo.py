@@ -1,8 +1,6 @@
 """The demo: two conversations that the offline agent really had, each one message away from its compaction."""
 
-import asyncio
 import json
-import shutil
 import signal
 import socket
 import sqlite3
@@ -10,19 +8,17 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from netaclaw.app import create_app
 from netaclaw.compaction.material import detect_language
 from netaclaw.demo.furnishing import SOURCE, furnish
 from netaclaw.demo.landing import EDGE_TOKENS
-from netaclaw.demo.making import make_conversations
 from netaclaw.demo.script import Script
 from netaclaw.demo.turns_en import ENGLISH
 from netaclaw.demo.turns_zh import CHINESE
@@ -30,53 +26,11 @@ from netaclaw.domain.agents import Agent
 from netaclaw.domain.events import CompactionDone, CompactionFailed, CompactionStart, RunEnd
 from netaclaw.domain.messages import text_message
 from netaclaw.gateway.services import Services
-from netaclaw.settings import read_settings
+from tests.demo.open_demo import CHINESE_ID, ENGLISH_ID, open_demo, say
 from tests.server_process import environment, running
 
 DEMO = ("-m", "netaclaw", "demo", "--port", "0", "--lang", "en")
-CHINESE_ID, ENGLISH_ID = 1, 2
 SCRIPTS = {CHINESE_ID: CHINESE, ENGLISH_ID: ENGLISH}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the demo in it, made once; tests work on copies."""
-    folder = tmp_path_factory.mktemp("demo")
-
-    async def make() -> None:
-        async with _demo(folder):
-            pass
-
-    asyncio.run(make())
-    return folder
-
-
-@pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
-    shutil.copytree(made, tmp_path / "demo")
-    return tmp_path / "demo"
-
-
-@asynccontextmanager
-async def _demo(folder: Path) -> AsyncIterator[Services]:
-    app = create_app(read_settings(data_dir=folder))
-    async with app.router.lifespan_context(app):
-        services: Services = app.state.services
-        await make_conversations(services, await furnish(services), lambda: None)
-        yield services
-
-
-async def _say(services: Services, session_id: int, text: str) -> list[Any]:
-    heard: list[Any] = []
-    async with aclosing(services.conversations.subscribe(session_id, None)) as events:
-        await anext(events)
-        await services.conversations.chat(session_id, text, (), None, f"{time.monotonic_ns()}")
-        async for event in events:
-            heard.append(event)
-            if isinstance(event, RunEnd):
-                break
-    return heard
 
 
 async def _context(services: Services, session_id: int) -> dict[str, Any]:
@@ -103,11 +57,11 @@ def _ends(heard: list[Any]) -> list[str]:
     ],
 )
 async def test_the_next_message_compacts_whatever_it_is_and_is_answered(folder: Path, session_id: int, said: str) -> None:
-    async with _demo(folder) as services:
+    async with open_demo(folder) as services:
         before = await _context(services, session_id)
         assert 0.93 <= before["usedTokens"] / before["thresholdTokens"] < 1
         assert before["thresholdTokens"] - before["usedTokens"] <= 2 * EDGE_TOKENS
-        heard = await _say(services, session_id, said)
+        heard = await say(services, session_id, said)
         assert _ends(heard) == ["done"]
         assert not [event for event in heard if isinstance(event, CompactionFailed)]
         start = next(event for event in heard if isinstance(event, CompactionStart))
@@ -121,10 +75,10 @@ async def test_the_next_message_compacts_whatever_it_is_and_is_answered(folder: 
 @pytest.mark.parametrize("session_id", [CHINESE_ID, ENGLISH_ID])
 async def test_the_conversation_goes_on_to_its_second_summary(folder: Path, session_id: int) -> None:
     heard: list[Any] = []
-    async with _demo(folder) as services:
-        heard += await _say(services, session_id, "hi")
-        heard += await _say(services, session_id, "read_file runtime/orchestrator.py")
-        heard += await _say(
+    async with open_demo(folder) as services:
+        heard += await say(services, session_id, "hi")
+        heard += await say(services, session_id, "read_file runtime/orchestrator.py")
+        heard += await say(
             services,
             session_id,
             "list_files compaction, then read_file compaction/pipeline.py 1-60 and search_files threshold_of in context",
@@ -133,7 +87,7 @@ async def test_the_conversation_goes_on_to_its_second_summary(folder: Path, sess
             if (await _context(services, session_id))["compactionCount"] == 2:
                 break
             note = " ".join(f"Module {number}.{line} must stay as it is, and Ada reviews it." for line in range(15))
-            heard += await _say(services, session_id, note)
+            heard += await say(services, session_id, note)
         entries = await _full(services, session_id)
     assert set(_ends(heard)) == {"done"}
     assert not [event for event in heard if isinstance(event, CompactionFailed)]
@@ -173,8 +127,8 @@ async def test_the_conversation_goes_on_to_its_second_summary(folder: Path, sess
     ],
 )
 async def test_the_summary_tells_what_was_decided_and_done(folder: Path, session_id: int, facts: tuple[str, ...]) -> None:
-    async with _demo(folder) as services:
-        await _say(services, session_id, "hi")
+    async with open_demo(folder) as services:
+        await say(services, session_id, "hi")
         entries = await _full(services, session_id)
     summary = next(entry["payload"]["summary"] for entry in entries if entry["isCompactionSummary"])
     assert [fact for fact in facts if fact not in summary] == []
@@ -184,7 +138,7 @@ async def test_the_summary_tells_what_was_decided_and_done(folder: Path, session
 
 @pytest.mark.parametrize("session_id", [CHINESE_ID, ENGLISH_ID])
 async def test_the_agent_has_really_worked_with_its_tools(folder: Path, session_id: int) -> None:
-    async with _demo(folder) as services:
+    async with open_demo(folder) as services:
         entries = await _full(services, session_id)
         session = await services.sessions.get_session(session_id)
     messages = [entry["payload"]["message"] for entry in entries if entry["type"] == "message"]
@@ -209,16 +163,16 @@ def test_a_conversation_is_told_in_its_language(script: Script) -> None:
 
 
 async def test_a_second_start_makes_nothing(folder: Path) -> None:
-    async with _demo(folder) as services:
-        await _say(services, ENGLISH_ID, "hi")
+    async with open_demo(folder) as services:
+        await say(services, ENGLISH_ID, "hi")
         await services.conversations.delete(CHINESE_ID)
-    async with _demo(folder) as services:
+    async with open_demo(folder) as services:
         assert [session.id for session in await services.sessions.list_sessions()] == [ENGLISH_ID]
         assert (await _context(services, ENGLISH_ID))["compactionCount"] == 1
 
 
 async def test_a_workspace_that_is_gone_is_replaced_and_a_chosen_one_stays(folder: Path, tmp_path: Path) -> None:
-    async with _demo(folder) as services:
+    async with open_demo(folder) as services:
         [agent] = await services.store.agents.list()
         assert agent.workspace == str(SOURCE)
         gone = tmp_path / "gone"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.demo.test_demo import CHINESE_ID, ENGLISH_ID, _demo, _say
+from tests.demo.open_demo import CHINESE_ID, ENGLISH_ID, open_demo, say
 
 
 def _shown(frame: dict[str, Any]) -> str:
@@ -15,10 +15,10 @@ def _shown(frame: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("session_id", [CHINESE_ID, ENGLISH_ID])
 @pytest.mark.parametrize("is_compacted", [False, True])
-async def test_the_compacted_view_is_the_next_request(tmp_path: Path, session_id: int, is_compacted: bool) -> None:
-    async with _demo(tmp_path) as services:
+async def test_the_compacted_view_is_the_next_request(folder: Path, session_id: int, is_compacted: bool) -> None:
+    async with open_demo(folder) as services:
         if is_compacted:
-            await _say(services, session_id, "hi")
+            await say(services, session_id, "hi")
         view = await services.conversations.history(session_id, "compacted", None, 500)
         request = await services.conversations.next_request(session_id)
         carried = [frame for frame in view["messages"] if frame["type"] == "message" or frame["isCompactionSummary"]]
@@ -28,7 +28,7 @@ async def test_the_compacted_view_is_the_next_request(tmp_path: Path, session_id
         assert view["isCompacted"] == is_compacted
 
 
-async def test_the_list_says_which_conversation_is_compacted(tmp_path: Path) -> None:
-    async with _demo(tmp_path) as services:
-        await _say(services, ENGLISH_ID, "hi")
+async def test_the_list_says_which_conversation_is_compacted(folder: Path) -> None:
+    async with open_demo(folder) as services:
+        await say(services, ENGLISH_ID, "hi")
         assert await services.sessions.compacted_ids([CHINESE_ID, ENGLISH_ID, 99]) == {ENGLISH_ID}

@@ -19,7 +19,7 @@ OpenPage: TypeAlias = Callable[..., Awaitable[Page]]
 """Opens a page in a profile of its own; options are those of a browser context."""
 
 _OWN: dict[Story, int] = {"en": 20, "zh": 2, "tools-en": 4, "long": 1}
-STORIES = Counter(_OWN) + stories_for("en") + stories_for("zh")
+STORIES = Counter(_OWN) + stories_for("en")
 _EXPECTED = ("WebSocket connection", "Failed to load resource")
 """What the browser itself writes on its console where a server is gone or refuses something."""
 

@@ -18,10 +18,9 @@ from tests.e2e.chromium import ARGUMENTS, REMEDY, find_chromium
 from tests.e2e.scenes import staged_scenes, stories_for
 from tests.e2e.stage import Stage, raised
 from tests.e2e.states import STATES, Show, View, first_start, reconnecting
-from tests.e2e.story import LANGUAGES, Language
+from tests.e2e.story import LANGUAGES, LOCALES, Language
 
 FOLDER = Path(__file__).resolve().parents[2] / "screenshots"
-LOCALES: dict[Language, str] = {"en": "en-GB", "zh": "zh-CN"}
 _PATIENCE_MS = 10_000
 
 

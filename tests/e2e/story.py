@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 Language: TypeAlias = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+LOCALES: dict[Language, str] = {"en": "en-GB", "zh": "zh-CN"}
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,12 @@ describe("applyEvent", () => {
     expect([full.isLoaded, full.isStale, ids(full)]).toEqual([false, true, []]);
   });
 
+  it("knows from the start that follows a snapshot that a run goes on", () => {
+    expect(activityOf(after([snapshot({ state: "running" })]))).toBe("idle");
+    const run: ServerFrame = { type: "run_start", sessionId: 1, runId: 5 };
+    expect(activityOf(after([snapshot({ state: "running" }), run]))).toBe("running");
+  });
+
   it("leaves the state alone for another session's events", () => {
     const state = after([snapshot()]);
     expect(applyEvent(state, { ...patch(2, user(2, "no")), sessionId: 9 }, NOW)).toBe(state);

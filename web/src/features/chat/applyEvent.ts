@@ -77,7 +77,7 @@ function afterSnapshot(state: ChatState, snapshot: SessionSnapshot, now: number)
     entries: isMine ? snapshot.visibleEntries : state.entries,
     hasEarlier: isMine ? snapshot.visibleEntries.length >= SNAPSHOT_ENTRIES : state.hasEarlier,
     isStale: !isMine,
-    reply: snapshot.state === "running" ? newReply(state.reply?.runId ?? 0) : null,
+    reply: null, // the start of a run that goes on comes right after the snapshot
     compaction,
     compactionsSeen: state.compactionsSeen + (compaction ? 1 : 0),
     rowKeys: state.rowKeys,

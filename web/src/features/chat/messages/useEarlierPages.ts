@@ -1,12 +1,12 @@
 // Reads earlier pages as the reader comes near the start of what is loaded.
 import { nextTick, shallowRef, watch, type Ref } from "vue";
 
+import type { ListedRow } from "./useListedRows";
 import { useChatStore } from "../chatStore";
-import type { Row } from "../rows";
 
 const NEAR_TOP_PX = 400;
 
-export function useEarlierPages(scroller: Ref<HTMLElement | null>, rows: Ref<readonly Row[]>) {
+export function useEarlierPages(scroller: Ref<HTMLElement | null>, rows: Ref<readonly ListedRow[]>) {
   const chat = useChatStore();
   const isLoading = shallowRef(false);
   /** True only for the change that puts earlier rows before the present ones: then the list keeps its place from the end. */

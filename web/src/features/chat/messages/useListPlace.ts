@@ -3,15 +3,18 @@ import { nextTick, shallowRef, watch, type Ref } from "vue";
 import { useRoute, useRouter } from "vue-router";
 import type { VirtualizerHandle } from "virtua/vue";
 
+import type { ListedRow } from "./useListedRows";
 import { useChatStore } from "../chatStore";
-import type { Row } from "../rows";
 import type { View } from "@/protocol/types";
 
 /** A row and how far its top is above the window's, or the end of the list. */
 type Place = "bottom" | { key: string; offset: number; isJump?: boolean };
 
 interface List {
-  rows: Ref<readonly Row[]>;
+  scroller: Ref<HTMLElement | null>;
+  /** Height of what stands before the rows. */
+  startPx: number;
+  rows: Ref<readonly ListedRow[]>;
   handle: Ref<VirtualizerHandle | null>;
   isAtBottom: Ref<boolean>;
   toBottom: () => void;
@@ -19,7 +22,10 @@ interface List {
   onJump: (key: string) => void;
 }
 
-export function useListPlace({ rows, handle, isAtBottom, toBottom, onJump }: List) {
+/** Rows above are measured as they come near, which moves the wanted one. */
+const FRAMES = 10;
+
+export function useListPlace({ scroller, startPx, rows, handle, isAtBottom, toBottom, onJump }: List) {
   const chat = useChatStore();
   const route = useRoute();
   const router = useRouter();
@@ -29,11 +35,11 @@ export function useListPlace({ rows, handle, isAtBottom, toBottom, onJump }: Lis
   let shown = rows.value;
 
   function here(): Place {
-    const list = handle.value;
-    if (isAtBottom.value || !list || !shown.length) return "bottom";
-    const index = Math.min(list.findItemIndex(list.scrollOffset), shown.length - 1);
+    const [list, box] = [handle.value, scroller.value];
+    if (isAtBottom.value || !list || !box) return "bottom";
+    const index = Math.min(list.findItemIndex(box.scrollTop), shown.length - 1);
     const key = shown[index]?.key;
-    return key ? { key, offset: list.scrollOffset - list.getItemOffset(index) } : "bottom";
+    return key ? { key, offset: box.scrollTop - startPx - list.getItemOffset(index) } : "bottom";
   }
 
   /** Go to the wanted place; where its row is in an earlier page, read that first: the rows change and this is called again. */
@@ -48,11 +54,19 @@ export function useListPlace({ rows, handle, isAtBottom, toBottom, onJump }: Lis
     if (index < 0 && chat.state.hasEarlier) return chat.loadEarlier();
     wanted.value = null;
     if (index < 0) return toBottom();
-    await nextTick();
-    handle.value?.scrollToIndex(index, { align: "start", offset: place.offset });
+    await show(index, place.offset);
     if (!place.isJump) return;
     onJump(place.key);
     await router.replace({ query: route.query, hash: "" });
+  }
+
+  async function show(index: number, offset: number) {
+    await nextTick();
+    for (let frame = 0; frame < FRAMES && !wanted.value; frame += 1) {
+      const [list, box] = [handle.value, scroller.value];
+      if (list && box) box.scrollTop = startPx + list.getItemOffset(index) + offset;
+      await new Promise(requestAnimationFrame);
+    }
   }
 
   watch(

@@ -18,6 +18,7 @@ export default defineConfig({
     outDir: inThisFolder("../src/netaclaw/static"),
     emptyOutDir: true,
     license: { fileName: "licenses.md" },
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   test: {
     environment: "jsdom",

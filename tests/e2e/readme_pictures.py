@@ -14,7 +14,7 @@ from tests.e2e.story import LANGUAGES, LOCALES, Language
 from tests.server_process import running
 
 _FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
-_ASKED: dict[Language, str] = {"en": "search_files threshold_percent", "zh": "search_files auxiliary_auth"}
+_ASKED: dict[Language, str] = {"en": "search_files threshold_percent", "zh": "search_files cooldown"}
 
 
 async def main() -> int:
@@ -43,6 +43,7 @@ async def _take(browser: Browser, address: str, language: Language) -> None:
     await chat.send(_ASKED[language])
     await expect(chat.compaction("done")).to_be_visible(timeout=30_000)
     await chat.is_idle()
+    await expect(page.locator('[data-testid="session-item"] .is-loading')).to_have_count(0)
     await chat.settled()
     await page.screenshot(path=_FOLDER / f"chat-{language}.png")
     await context.close()

@@ -17,8 +17,9 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 from tests.e2e.chromium import ARGUMENTS, REMEDY, find_chromium
 from tests.e2e.scenes import staged_scenes, stories_for
 from tests.e2e.stage import Stage, raised
-from tests.e2e.states import STATES, Show, View, first_start, reconnecting
+from tests.e2e.states import STATES, first_start, reconnecting
 from tests.e2e.story import LANGUAGES, LOCALES, Language
+from tests.e2e.view import Show, View
 
 FOLDER = Path(__file__).resolve().parents[2] / "screenshots"
 _PATIENCE_MS = 10_000

@@ -13,8 +13,9 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.models import calls_tool, says
 from tests.e2e.scenes import Scenes, staged_scenes
 from tests.e2e.stage import Stage
-from tests.e2e.states import PAGES, TELLING, Show, View
+from tests.e2e.states import PAGES, TELLING
 from tests.e2e.story import LOCALES, Language
+from tests.e2e.view import Show, View
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

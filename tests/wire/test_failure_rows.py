@@ -349,7 +349,7 @@ async def test_what_a_dead_process_left_running_gets_its_end_and_a_notice(tmp_pa
         assert notices == [("run_event", "interrupted"), ("compaction_event", "cancelled")]
         events = house.runtime.subscribe(house.session_id, revision)
         first = await anext(events)
-        await events.aclose()  # type: ignore[attr-defined]
+        await events.aclose()
         assert (first.type, getattr(first, "state", None)) == ("session_snapshot", "idle")
         await house.say("weiter")
         assert run_ends(house) == [("done", "stop")]

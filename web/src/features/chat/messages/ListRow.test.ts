@@ -111,6 +111,7 @@ describe("a tool card", () => {
 
   it("runs while its run is active and the result has not come", async () => {
     await showRow(call(), { snapshot: { visibleEntries: [assistant(1, "", ["c1"])], state: "running" } });
+    await page.say({ type: "run_start", runId: 0 });
     expect(card().attributes("data-state")).toBe("running");
     await page.say({ type: "run_end", runId: 0, state: "done" });
     expect(card().attributes("data-state")).toBe("missing");

@@ -36,6 +36,7 @@ describe("a notice", () => {
     expect(page.named("retry").exists()).toBe(false);
     page.wrapper.unmount();
     await show(notice("run_event", "provider_busy", "503"), { snapshot: { state: "running" } });
+    await page.say({ type: "run_start", runId: 1 });
     expect(page.named("retry").exists()).toBe(false);
   });
 

@@ -18,6 +18,7 @@ interface List {
   handle: Ref<VirtualizerHandle | null>;
   isAtBottom: Ref<boolean>;
   toBottom: () => void;
+  onScroll: () => void;
   /** Called with the row that an address has led to. */
   onJump: (key: string) => void;
 }
@@ -25,7 +26,7 @@ interface List {
 /** Rows above are measured as they come near, which moves the wanted one. */
 const FRAMES = 10;
 
-export function useListPlace({ scroller, startPx, rows, handle, isAtBottom, toBottom, onJump }: List) {
+export function useListPlace({ scroller, startPx, rows, handle, isAtBottom, toBottom, onScroll, onJump }: List) {
   const chat = useChatStore();
   const route = useRoute();
   const router = useRouter();
@@ -64,9 +65,11 @@ export function useListPlace({ scroller, startPx, rows, handle, isAtBottom, toBo
     await nextTick();
     for (let frame = 0; frame < FRAMES && !wanted.value; frame += 1) {
       const [list, box] = [handle.value, scroller.value];
+      isAtBottom.value = false;
       if (list && box) box.scrollTop = startPx + list.getItemOffset(index) + offset;
       await new Promise(requestAnimationFrame);
     }
+    onScroll();
   }
 
   watch(

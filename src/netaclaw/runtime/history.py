@@ -1,5 +1,6 @@
 """What one reads of a session: the snapshot, pages of its history in both views, the exact next request."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from netaclaw.domain.entries import CompactionPayload, Entry
@@ -22,7 +23,7 @@ async def snapshot(parts: RuntimeParts, session_id: int, state: SessionState, co
         session_id=session_id,
         revision=view.session.revision,
         active_leaf_id=view.session.active_leaf_id,
-        visible_entries=_compacted_frames(view)[-SNAPSHOT_ENTRIES:],
+        visible_entries=_as_seen(_compacted_entries(view)[-SNAPSHOT_ENTRIES:], view),
         context=context_usage(view),
         queue=queued_frames(waiting),
         state=state,
@@ -36,11 +37,11 @@ async def history(parts: RuntimeParts, session_id: int, view_name: str, before: 
     """Return a page of the active path, oldest first: `compacted` is exactly what the next request rests on, `full` is everything."""
     view = await load_view(parts, session_id)
     if view_name == "compacted":
-        frames = _compacted_frames(view)
+        carried = _compacted_entries(view)
         if before is not None:
-            ids = [frame["id"] for frame in frames]
-            frames = frames[: ids.index(before)] if before in ids else []
-        return _page(view, "compacted", frames[-limit:], has_more=len(frames) > limit)
+            ids = [entry.id for entry in carried]
+            carried = carried[: ids.index(before)] if before in ids else []
+        return _page(view, "compacted", _as_seen(carried[-limit:], view), has_more=len(carried) > limit)
     if view_name != "full":
         raise CommandRefused("bad_request", f"'{view_name}' is no view; use compacted or full")
     entries = await parts.sessions.read_path_page(view.session.active_leaf_id, before, limit + 1)
@@ -72,13 +73,8 @@ def _page(view: SessionView, name: str, frames: list[dict[str, Any]], *, has_mor
     }
 
 
-def _compacted_frames(view: SessionView) -> list[dict[str, Any]]:
-    """Head, summary, kept messages, tail and what came after, in that order; each entry once, as the model sees it."""
-    in_force = view.read.replacements
-    return [_as_seen(entry_frame(entry), in_force) for entry in _compacted_entries(view)]
-
-
 def _compacted_entries(view: SessionView) -> list[Entry]:
+    """Head, summary, kept messages, tail and what came after, in that order; each entry once."""
     governing = view.read.governing
     if governing is None:
         return list(view.read.entries)
@@ -89,8 +85,13 @@ def _compacted_entries(view: SessionView) -> list[Entry]:
     return [*before, governing, *kept, *tail]
 
 
-def _as_seen(frame: dict[str, Any], in_force: Replacements) -> dict[str, Any]:
-    """Add what stands in the next request in place of a tool result, or of the arguments of a call."""
+def _as_seen(entries: Sequence[Entry], view: SessionView) -> list[dict[str, Any]]:
+    """Return the frames with what stands in the next request in place of a tool result, or of the arguments of a call."""
+    in_force = view.read.replacements  # walks all entries: once for the page
+    return [_replaced(entry_frame(entry), in_force) for entry in entries]
+
+
+def _replaced(frame: dict[str, Any], in_force: Replacements) -> dict[str, Any]:
     if (text := in_force.texts.get(frame["id"])) is not None:
         frame["replacement"] = text
     if shorter := in_force.arguments.get(frame["id"]):

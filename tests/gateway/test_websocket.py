@@ -108,7 +108,7 @@ def test_a_second_subscription_to_a_session_takes_the_place_of_the_first(client:
         ('{"requestId": "r", ', "bad_json", "r", "send one JSON object"),
         ("[1]", "bad_frame", None, "send {type, requestId, ...}"),
         ('{"requestId": "r"}', "bad_frame", "r", "send {type, requestId, ...}"),
-        ('{"type": "dance", "requestId": "r"}', "unknown_frame", "r", "send one of chat, stop"),
+        ('{"type": "dance", "requestId": "r"}', "unknown_frame", "r", "send one of chat, retry, stop"),
         ('{"type": "ping"}', "bad_frame", None, "`requestId` is missing; add it"),
         ('{"type": "stop", "requestId": "r", "sessionId": "1"}', "bad_frame", "r", "`sessionId`: input should be a valid integer"),
         ('{"type": "stop", "requestId": "r", "sessionId": 0}', "bad_frame", "r", "`sessionId`: input should be greater than"),

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from netaclaw.app import create_app
-from netaclaw.demo.furnishing import furnish
-from netaclaw.demo.making import make_conversations
+from netaclaw.demo.making import prepare_demo
 from netaclaw.domain.events import RunEnd
 from netaclaw.gateway.services import Services
 from netaclaw.settings import read_settings
@@ -22,7 +21,7 @@ async def open_demo(folder: Path) -> AsyncIterator[Services]:
     app = create_app(read_settings(data_dir=folder))
     async with app.router.lifespan_context(app):
         services: Services = app.state.services
-        await make_conversations(services, await furnish(services), lambda: None)
+        await prepare_demo(services, lambda: None)
         yield services
 
 

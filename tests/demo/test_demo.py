@@ -17,12 +17,11 @@ from typing import Any
 import pytest
 
 from netaclaw.compaction.material import detect_language
-from netaclaw.demo.furnishing import SOURCE, furnish
+from netaclaw.demo.furnishing import SOURCE
 from netaclaw.demo.landing import EDGE_TOKENS
 from netaclaw.demo.script import Script
 from netaclaw.demo.turns_en import ENGLISH
 from netaclaw.demo.turns_zh import CHINESE
-from netaclaw.domain.agents import Agent
 from netaclaw.domain.events import CompactionDone, CompactionFailed, CompactionStart, RunEnd
 from netaclaw.domain.messages import text_message
 from netaclaw.gateway.services import Services
@@ -171,20 +170,21 @@ async def test_a_second_start_makes_nothing(folder: Path) -> None:
         assert (await _context(services, ENGLISH_ID))["compactionCount"] == 1
 
 
-async def test_a_workspace_that_is_gone_is_replaced_and_a_chosen_one_stays(folder: Path, tmp_path: Path) -> None:
+async def test_what_the_user_changed_stays_and_a_moved_source_is_found_again(folder: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
     async with open_demo(folder) as services:
-        [agent] = await services.store.agents.list()
-        assert agent.workspace == str(SOURCE)
-        gone = tmp_path / "gone"
-        await services.store.agents.update(_with_workspace(agent, gone))
-        assert (await furnish(services)).workspace == str(SOURCE)
-        gone.mkdir()
-        await services.store.agents.update(_with_workspace(agent, gone))
-        assert (await furnish(services)).workspace == str(gone)
-
-
-def _with_workspace(agent: Agent, workspace: Path) -> Agent:
-    return replace(agent, workspace=str(workspace))
+        agent = (await services.store.agents.list())[0]
+        await services.store.agents.update(replace(agent, channel_id=1, workspace=None))
+        moved = await services.store.agents.add(replace(agent, id=0, name="moved", workspace=str(tmp_path / "gone" / SOURCE.name)))
+        mine = await services.store.agents.add(replace(agent, id=0, name="mine", workspace=str(own)))
+        channels = await services.store.channels.list()
+    async with open_demo(folder) as services:
+        first, found, kept = await services.store.agents.list()
+        assert (first.channel_id, first.workspace) == (1, None)
+        assert (found.id, found.workspace) == (moved.id, str(SOURCE))
+        assert (kept.id, kept.workspace) == (mine.id, str(own))
+        assert await services.store.channels.list() == channels
 
 
 def test_a_start_that_was_killed_is_made_good_by_the_next_and_a_further_one_makes_nothing(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from netaclaw.domain.entries import MessagePayload
 from netaclaw.domain.events import SessionEvent
 from netaclaw.errors import CommandRefused, ProviderBusyError, ProviderRejectedError
 from netaclaw.providers.scripted import Fails, Says
-from tests.runtime.house import House, open_house
+from tests.runtime.house import SUMMARY, House, open_house
 
 
 async def said(house: House) -> list[tuple[str, str]]:
@@ -121,3 +121,34 @@ async def test_a_compaction_right_after_the_end_of_a_run_is_taken(tmp_path: Path
                     break
         assert await house.runtime.compact(house.session_id, None, None, "second") == {"started": True}
         await house.idle()
+
+
+async def test_two_pages_that_try_again_at_once_get_one_answer(tmp_path: Path) -> None:
+    async with open_house(tmp_path, [Fails(ProviderRejectedError("401")), "One.", "Two."]) as house:
+        await house.say("Hello")
+        await asyncio.gather(
+            house.runtime.retry(house.session_id, "first"), house.runtime.retry(house.session_id, "second"), return_exceptions=True
+        )
+        await house.idle()
+        assert await said(house) == [("user", "Hello"), ("assistant", "One.")]
+
+
+async def test_trying_again_never_throws_a_compaction_away(tmp_path: Path) -> None:
+    broken = Says("Half of an answer that breaks off here", breaks_with=ProviderBusyError("gone"))
+    talk = [f"Step {number} is done. " * 60 for number in range(12)]
+    async with open_house(tmp_path, [*talk, broken, "unused"], [SUMMARY], window_tokens=60_000) as house:
+        for number in range(12):
+            await house.say(f"{number}: " + "please look into it " * 60)
+        await house.say("and now?")
+        await house.compact()
+        with pytest.raises(CommandRefused):
+            await house.runtime.retry(house.session_id, "again")
+        assert (await house.runtime.snapshot(house.session_id)).is_compacted
+
+
+async def test_who_comes_back_to_a_restarted_server_gets_a_snapshot_even_if_nothing_changed(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["Done."]) as house:
+        await house.say("Hello")
+        revision = (await house.parts.sessions.get_session(house.session_id)).revision
+    async with open_house(tmp_path, []) as house, aclosing(house.runtime.subscribe(house.session_id, revision)) as events:
+        assert (await anext(events)).type == "session_snapshot"

@@ -1,5 +1,6 @@
 """The demo's agent: the offline model with a small window, and NetaClaw's own source as its workspace."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from netaclaw.gateway.services import Services
 
 SOURCE = Path(__file__).resolve().parent.parent
 """The installed package: what the agent reads."""
+_SOURCE_ENDING = f"{os.sep}{SOURCE.name}"
 WINDOW_TOKENS = 16_000
 """Small, so that the conversations are made in seconds and read in minutes."""
 
@@ -15,14 +17,16 @@ _CHANNEL = Channel(id=0, name="Offline (demo, small window)", vendor="offline", 
 
 
 async def furnish(services: Services) -> Agent:
-    """Give the first agent its channel and workspace, and return it. One that the user has changed stays as it is."""
+    """Give the first agent the demo's channel and workspace, and return it; called while the conversations are still to be made."""
+    known = next((channel for channel in await services.store.channels.list() if channel.name == _CHANNEL.name), None)
+    channel = known or await services.configuration.add_channel(_CHANNEL)
     agents = await services.store.agents.list()
-    if not agents:
-        return await services.store.agents.add(Agent(id=0, name="NetaClaw", workspace=str(SOURCE)))
-    agent = agents[0]
-    if agent.workspace is None:
-        channel = await services.configuration.add_channel(_CHANNEL)
-        return await services.store.agents.update(replace(agent, channel_id=channel.id, workspace=str(SOURCE)))
-    if not Path(agent.workspace).is_dir():  # NetaClaw was installed elsewhere since
-        return await services.store.agents.update(replace(agent, workspace=str(SOURCE)))
-    return agent
+    agent = agents[0] if agents else await services.store.agents.add(Agent(id=0, name="NetaClaw"))
+    return await services.store.agents.update(replace(agent, channel_id=channel.id, workspace=str(SOURCE)))
+
+
+async def find_source_again(services: Services) -> None:
+    """Agents that read NetaClaw's source find it where it is installed now. All else that the user has changed stays."""
+    for agent in await services.store.agents.list():
+        if agent.workspace and agent.workspace.endswith(_SOURCE_ENDING) and not Path(agent.workspace).is_dir():
+            await services.store.agents.update(replace(agent, workspace=str(SOURCE)))

@@ -9,6 +9,7 @@ from uuid import uuid4
 from netaclaw.compaction import CompactionSettings, plan_compaction
 from netaclaw.compaction.settings import Language
 from netaclaw.context.system_prompt import ChangingState, attachment_for
+from netaclaw.demo.furnishing import find_source_again, furnish
 from netaclaw.demo.landing import landing_turn
 from netaclaw.demo.script import Script
 from netaclaw.demo.turns_en import ENGLISH
@@ -34,14 +35,16 @@ class DemoError(NetaClawError):
     """The demo's conversations cannot be made."""
 
 
-async def make_conversations(services: Services, agent: Agent, announce: Callable[[], None]) -> None:
-    """Make both conversations unless they are there; what a start that was cut short left behind is removed first.
+async def prepare_demo(services: Services, announce: Callable[[], None]) -> None:
+    """Make agent and conversations unless they are there; what a start that was cut short left behind is removed first.
 
     Raises DemoError where a turn fails, StoreError.
     """
     if await services.configuration.dictionary_value(DICTIONARY_TYPE, MADE_KEY):
+        await find_source_again(services)
         return
     announce()
+    agent = await furnish(services)
     for left in await services.sessions.list_sessions(limit=200):
         await services.conversations.delete(left.id)
     for script in (CHINESE, ENGLISH):

@@ -5,8 +5,7 @@ from functools import partial
 from fastapi import FastAPI
 
 from netaclaw.commands.serve import run_serve
-from netaclaw.demo.furnishing import furnish
-from netaclaw.demo.making import make_conversations
+from netaclaw.demo.making import prepare_demo
 from netaclaw.demo.words import WORDS
 from netaclaw.gateway.services import Services
 from netaclaw.settings import Settings
@@ -25,5 +24,4 @@ def run_demo(settings: Settings, language: str) -> int:
 
 async def _prepare(app: FastAPI, language: str) -> None:
     services: Services = app.state.services
-    agent = await furnish(services)
-    await make_conversations(services, agent, lambda: print(WORDS[language].making, flush=True))
+    await prepare_demo(services, lambda: print(WORDS[language].making, flush=True))

@@ -35,8 +35,7 @@ _SAID = {
         "listed": "`{path}` holds {files} and {folders}; the largest are {largest}.",
         "one_folder": "1 folder",
         "folders": "{count} folders",
-        "tasks": "The list has {count} tasks: {done} done, {doing} in progress, {open} open. Next: {next}.",
-        "nothing_left": "nothing is left",
+        "tasks": "The list is stored: {count} tasks.",
         "recalled": "I found the originals: {entries}.",
         "entry": "entry {id}",
         "one": "`{name}` returned 1 line: {quote}",
@@ -58,8 +57,7 @@ _SAID = {
         "listed": "`{path}` 下有 {files}、{folders}，最大的是 {largest}。",
         "one_folder": "1 个文件夹",
         "folders": "{count} 个文件夹",
-        "tasks": "清单共 {count} 项：完成 {done} 项，进行中 {doing} 项，未开始 {open} 项。接着做：{next}。",
-        "nothing_left": "没有剩下的了",
+        "tasks": "清单已保存，共 {count} 项。",
         "recalled": "找到了原文：{entries}。",
         "entry": "条目 {id}",
         "one": "`{name}` 返回 1 行：{quote}",
@@ -174,9 +172,7 @@ def _of_tasks(text: str, arguments: Mapping[str, Any], said: _Words) -> str | No
     tasks = _all(_TASK, text)
     if tasks is None:
         return None
-    marks = [task["mark"] for task in tasks]
-    following = next((task["text"] for mark in (">", " ") for task in tasks if task["mark"] == mark), said["nothing_left"])
-    return said["tasks"].format(count=len(tasks), done=marks.count("x"), doing=marks.count(">"), open=marks.count(" "), next=following)
+    return said["tasks"].format(count=len(tasks))
 
 
 def _of_originals(text: str, arguments: Mapping[str, Any], said: _Words) -> str | None:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from netaclaw.compaction.settings import Language
 from netaclaw.domain.agents import Agent, Channel
 from netaclaw.errors import SettingsError, SummarizerError
+from netaclaw.runtime import compaction_words as words
 
 DICTIONARY_TYPE = "netaclaw"
 DEFAULT_AUXILIARY_KEY = "default_auxiliary_channel_id"
@@ -30,35 +32,35 @@ class AuxiliaryChoice:
     is_chat_channel: bool = False
 
 
-async def resolve_auxiliary(agent: Agent, chat_channel: Channel | None, configuration: Configuration) -> AuxiliaryChoice:
+async def resolve_auxiliary(
+    agent: Agent, chat_channel: Channel | None, configuration: Configuration, language: Language = "en"
+) -> AuxiliaryChoice:
     """Return the channel for summaries: the agent's own, else the dictionary's default.
 
     A level that names a channel is final: one that is missing, disabled or not ticked as auxiliary is an error and never falls
-    through to the next level. Raises SummarizerError `no_auxiliary_model` or `auxiliary_unavailable`.
+    through to the next level. Raises SummarizerError `no_auxiliary_model` or `auxiliary_unavailable`, in the given language.
     """
     if agent.auxiliary_mode == "same":
         if chat_channel is None:
-            raise SummarizerError("auxiliary_unavailable", f"agent '{agent.name}' has no chat channel to summarise with; choose one for it")
+            raise SummarizerError("auxiliary_unavailable", words.no_chat_channel(agent, language))
         return AuxiliaryChoice(chat_channel, is_chat_channel=True)
     if agent.auxiliary_mode == "channel" or agent.auxiliary_model_channel_id is not None:
-        return await _usable(agent.auxiliary_model_channel_id, f"agent '{agent.name}'", configuration)
+        return await _usable(agent.auxiliary_model_channel_id, words.in_settings_of(agent), configuration, language)
     named = await configuration.dictionary_value(DICTIONARY_TYPE, DEFAULT_AUXILIARY_KEY)
     if not named or not named.strip().isdigit():
-        raise SummarizerError("no_auxiliary_model", "no auxiliary model is configured; set the default one in the system settings")
-    return await _usable(int(named), "the system settings", configuration)
+        raise SummarizerError("no_auxiliary_model", words.NO_AUXILIARY[language])
+    return await _usable(int(named), words.IN_SYSTEM_SETTINGS, configuration, language)
 
 
-async def _usable(channel_id: int | None, named_by: str, configuration: Configuration) -> AuxiliaryChoice:
+async def _usable(channel_id: int | None, place: words.Sentence, configuration: Configuration, language: Language) -> AuxiliaryChoice:
     try:
         channel = await configuration.find_channel(channel_id) if channel_id is not None else None
     except SettingsError as error:  # its key cannot be opened
         raise SummarizerError("auxiliary_unavailable", str(error)) from error
     if channel is None:
-        raise SummarizerError("auxiliary_unavailable", f"the auxiliary channel that {named_by} names does not exist; choose another")
+        raise SummarizerError("auxiliary_unavailable", words.missing_channel(place, language))
     if not channel.is_enabled:
-        raise SummarizerError("auxiliary_unavailable", f"the auxiliary channel '{channel.name}' is disabled; enable it or choose another")
+        raise SummarizerError("auxiliary_unavailable", words.disabled_channel(channel, place, language))
     if not channel.is_auxiliary:
-        raise SummarizerError(
-            "auxiliary_unavailable", f"the channel '{channel.name}' may not write summaries; tick it as auxiliary or choose another"
-        )
+        raise SummarizerError("auxiliary_unavailable", words.unticked_channel(channel, place, language))
     return AuxiliaryChoice(channel)

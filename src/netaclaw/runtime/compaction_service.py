@@ -7,23 +7,26 @@ the active path and the same compaction governs.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import structlog
 
 from netaclaw.agent.undisturbed import undisturbed
 from netaclaw.compaction import CompactionResult, compact
 from netaclaw.compaction.plan import Summarize
+from netaclaw.compaction.settings import Language
 from netaclaw.domain.agents import Channel
 from netaclaw.domain.entries import Entry, NoticePayload, Payload, Trigger
 from netaclaw.domain.events import CompactionDone, CompactionFailed, CompactionProgress, CompactionStart, SessionEvent
 from netaclaw.errors import CommandRefused, FailureReason, NotFoundError, ProviderError, StaleLeaf, StoreError, SummarizerError
 from netaclaw.providers.auxiliary import summarizer_for
+from netaclaw.runtime import compaction_words as words
 from netaclaw.runtime.auxiliary import resolve_auxiliary
 from netaclaw.runtime.compaction_entry import Circumstances, payload_of
 from netaclaw.runtime.engine_input import engine_messages, engine_settings, settings_used
 from netaclaw.runtime.frames import compaction_count, tree_patch
 from netaclaw.runtime.parts import RuntimeParts
+from netaclaw.runtime.summary_stream import SummaryStream
 from netaclaw.runtime.thrash import after_failure, after_success, may_start
 from netaclaw.runtime.view import SessionView, load_view, todo_of
 
@@ -80,6 +83,11 @@ class _Attempt:
         self._trigger = trigger
         self._focus = focus
         self._began = parts.clock()
+        self._stream = SummaryStream(session_id, self._tell)
+        self._view: SessionView | None = None
+        """The session as it was compacted; None until it was read."""
+        self._chosen: Channel | None = None
+        """The channel that is to write the summary."""
         self._end: Literal["done", "failed", "cancelled"] | None = None
         """What was told; nothing is told after it."""
 
@@ -90,33 +98,37 @@ class _Attempt:
             await self._parts.runs.start(self._session_id, "compaction", {"trigger": self._trigger})
             await self._work()
         except asyncio.CancelledError:
-            await self._fail("cancelled", "the compaction was cancelled; nothing was changed")
+            await self._fail("cancelled", words.CANCELLED[self._language])
             raise
         except StoreError as error:
-            await self._fail("storage_error", f"{error}; nothing was changed")
+            await self._fail("storage_error", words.not_stored(error, self._language))
         finally:
-            await self._fail("auxiliary_error", "the compaction failed unexpectedly; nothing was changed")
+            await self._fail("auxiliary_error", words.UNEXPECTED[self._language])
             await undisturbed(self._record_end())
         return self._end == "done"
 
+    @property
+    def _language(self) -> Language:
+        return self._view.language if self._view else "en"
+
     async def _work(self) -> None:
-        view = await load_view(self._parts, self._session_id)
+        view = self._view = await load_view(self._parts, self._session_id)
         try:
             result, writer = await self._result(view)
         except SummarizerError as error:
             await self._fail(error.reason, str(error))
             return
         if result.status in ("failed", "not_needed"):
-            await self._fail(result.reason or "nothing_to_compact", result.error or _NOTHING[view.language])
+            await self._fail(result.reason or "nothing_to_compact", result.error or words.NOTHING_TO_COMPACT[view.language])
             return
         try:
             await undisturbed(self._commit_and_tell(view, result, writer))
         except StaleLeaf:
-            await self._fail("stale", "the conversation changed while it was being compacted; nothing was written")
+            await self._fail("stale", words.STALE[view.language])
 
     async def _result(self, view: SessionView) -> tuple[CompactionResult, _Writer]:
         """Ask the main model once more where the agent allows it and the auxiliary one failed."""
-        choice = await resolve_auxiliary(view.agent, view.channel, self._parts.configuration)
+        choice = await resolve_auxiliary(view.agent, view.channel, self._parts.configuration, view.language)
         result = await self._ask(view, choice.channel)
         may_fall_back = view.agent.use_main_model_when_auxiliary_fails and not choice.is_chat_channel and view.channel is not None
         if result.status == "failed" and may_fall_back and (result.reason or "").startswith("auxiliary_"):
@@ -125,6 +137,7 @@ class _Attempt:
         return result, _Writer(choice.channel)
 
     async def _ask(self, view: SessionView, channel: Channel) -> CompactionResult:
+        self._chosen = channel
         return await compact(
             engine_messages(view),
             engine_settings(view),
@@ -139,14 +152,10 @@ class _Attempt:
             client = self._parts.open_client(channel)
         except ProviderError as error:
             raise SummarizerError("auxiliary_unavailable", str(error)) from error
-
-        def show(piece: str) -> None:
-            self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", text=piece))
-
-        def begin_anew() -> None:
-            self._tell(CompactionProgress(session_id=self._session_id, stage="summarise", restart=True))
-
-        return summarizer_for(client, channel, on_delta=show, on_restart=begin_anew, patience=self._parts.patience)
+        stream = self._stream
+        return stream.watching(
+            summarizer_for(client, channel, on_delta=stream.show, on_restart=stream.begin_anew, patience=self._parts.patience)
+        )
 
     def _progress(self) -> Callable[[str, int, int], None]:
         def show(stage: str, done: int, total: int) -> None:
@@ -232,7 +241,7 @@ class _Attempt:
         """Keep it in the tree as a notice and let automatic compaction rest; tell it even if the database refuses both."""
         try:
             session = await self._parts.sessions.get_session(self._session_id)
-            notice = NoticePayload("compaction_event", error, reason, {"trigger": self._trigger})
+            notice = NoticePayload("compaction_event", error, reason, self._circumstances())
             await self._append(session.active_leaf_id, notice)
             if self._trigger != "manual" and reason != "cancelled":
                 state = await self._parts.states.get(self._session_id)
@@ -242,6 +251,16 @@ class _Attempt:
         finally:
             self._parts.meter.compaction_ended(self._trigger, reason, 0, self._milliseconds() / 1_000)
             self._tell(CompactionFailed(session_id=self._session_id, error=error, reason=reason))
+
+    def _circumstances(self) -> dict[str, Any]:
+        """Return what is known of a compaction that failed, by the names of one that did not."""
+        known = {
+            "trigger": self._trigger,
+            "tokensBefore": self._view.size.used_tokens if self._view else None,
+            "durationMs": self._milliseconds(),
+            "channel": self._chosen.name if self._chosen else None,
+        }
+        return {name: value for name, value in known.items() if value is not None}
 
     async def _record_end(self) -> None:
         """Where the database refuses, the next start of the server ends the run there."""
@@ -257,6 +276,3 @@ class _Attempt:
 
     def _milliseconds(self) -> int:
         return round((self._parts.clock() - self._began).total_seconds() * 1_000)
-
-
-_NOTHING = {"zh": "没有可以压缩的内容：开头和结尾之间没有消息", "en": "nothing lies between the protected start and the recent tail"}

@@ -97,8 +97,8 @@ class EventHub:
         channel = self._channel(session_id)
         if after_revision is None or after_revision > revision or after_revision < channel.forgotten_revision:
             return None
-        if after_revision < revision and channel.revision < revision:
-            return None  # changes were made before this process published anything
+        if channel.revision < revision and (after_revision < revision or not channel.remembered):
+            return None  # this process has published nothing yet: what was under way in another one has ended, perhaps without a change
         later = [kept.event for kept in channel.remembered if kept.revision > after_revision or _may_be_news(kept, after_revision)]
         return [*later, *_as_one(channel.in_flight)]
 

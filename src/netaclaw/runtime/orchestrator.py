@@ -266,5 +266,6 @@ class Orchestrator:
 
 
 async def _take_in_and_run(turn: Turn, command: QueuedCommand, previous: Run | None) -> RunEnding:
-    await turn.take_in(command, previous)
+    if not await turn.take_in(command, previous):
+        return RunEnding("done", "nothing_to_retry")
     return await turn.run(run_agent)

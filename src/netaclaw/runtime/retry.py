@@ -1,6 +1,6 @@
 """Running the agent again after a run that failed, was stopped or was interrupted: no new message of the user."""
 
-from netaclaw.domain.entries import Entry, MessagePayload
+from netaclaw.domain.entries import Entry, MessagePayload, NoticePayload
 from netaclaw.runtime.view import SessionView
 
 
@@ -10,12 +10,12 @@ def can_retry(view: SessionView) -> bool:
     if newest is None or not isinstance(newest.payload, MessagePayload):
         return False
     payload = newest.payload
-    return payload.message.role in ("user", "tool") or payload.is_interrupted or bool(payload.message.tool_calls)
+    return payload.message.role in ("user", "tool") or bool(payload.message.tool_calls) or cut_off_reply(view) is not None
 
 
 def cut_off_reply(view: SessionView) -> Entry | None:
-    """Return the reply that was cut off before it called a tool: the next one becomes its sibling."""
-    newest = _newest_message(view)
+    """Return the reply that was cut off before it called a tool, where only notices follow: the next one becomes its sibling."""
+    newest = next((entry for entry in reversed(view.read.entries) if not isinstance(entry.payload, NoticePayload)), None)
     if newest is None or not isinstance(newest.payload, MessagePayload) or not newest.payload.is_interrupted:
         return None
     message = newest.payload.message

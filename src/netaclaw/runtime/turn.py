@@ -21,7 +21,7 @@ from netaclaw.runtime.compaction_service import CompactionService
 from netaclaw.runtime.frames import token_update, tree_patch
 from netaclaw.runtime.model_switch import channel_detail, model_change
 from netaclaw.runtime.parts import RuntimeParts
-from netaclaw.runtime.retry import cut_off_reply
+from netaclaw.runtime.retry import can_retry, cut_off_reply
 from netaclaw.runtime.thrash import after_usage
 from netaclaw.runtime.user_message import RunEnding, title_of, user_payload
 from netaclaw.runtime.view import COUNT, SessionView, load_view, max_output_of, todo_of
@@ -54,17 +54,16 @@ class Turn:
         """What the run has used so far."""
         return self._usage
 
-    async def take_in(self, command: QueuedCommand, previous: Run | None) -> None:
+    async def take_in(self, command: QueuedCommand, previous: Run | None) -> bool:
         """Append the user's message, and before it that another model answers from here on, if the run before asked another one.
 
-        A retry has no message: what waits for an answer stands there already.
+        A retry has no message: what waits for an answer stands there already. Returns whether something does.
         """
         view = await load_view(self._parts, self._session_id)
         self.channel_asked = channel_detail(view.channel)
         changed = await model_change(self._parts, view, previous)
         if command.command.get("type") == "retry":
-            await self._take_in_retry(view, changed, command.id)
-            return
+            return await self._take_in_retry(view, changed, command.id)
         payload, parent_id = user_payload(command.command, view, self._parts.clock())
         await self._name_session(view, payload.message.text)
         if changed is not None:
@@ -73,8 +72,14 @@ class Turn:
             parent_id = None
         await self.append(payload, command.id, parent_id)
         self.has_stored_message = True
+        return True
 
-    async def _take_in_retry(self, view: SessionView, changed: Payload | None, command_id: int) -> None:
+    async def _take_in_retry(self, view: SessionView, changed: Payload | None, command_id: int) -> bool:
+        """Since the command was taken, another one may have been answered: then nothing is left to do."""
+        self.has_stored_message = True
+        if not can_retry(view):
+            await self._parts.queue.mark(command_id, "done")
+            return False
         cut_off = cut_off_reply(view)
         if cut_off is not None:
             session = await self._parts.sessions.set_active_leaf(self._session_id, view.session.active_leaf_id, cut_off.parent_id)
@@ -82,8 +87,8 @@ class Turn:
         if changed is not None:
             self._trigger = "model_switch"
             await self.append(changed)
-        self.has_stored_message = True
         await self._parts.queue.mark(command_id, "done")
+        return True
 
     async def _name_session(self, view: SessionView, text: str) -> None:
         """A session without a title gets one from its first message, before that is told: one change of revision for browsers."""

@@ -6,7 +6,6 @@ const SETTINGS = "/api/dictionary/netaclaw";
 const DEFAULT_AUXILIARY = "default_auxiliary_channel_id";
 
 export const listAgents = () => request<{ agents: Agent[] }>("GET", "/api/agents").then((body) => body.agents);
-export const readAgent = (id: number) => request<Agent>("GET", `/api/agents/${id}`);
 export const createAgent = (agent: NewAgent) => request<Agent>("POST", "/api/agents", agent);
 export const changeAgent = (id: number, change: AgentChange) => request<Agent>("PATCH", `/api/agents/${id}`, change);
 export const deleteAgent = (id: number) => request<undefined>("DELETE", `/api/agents/${id}`);

@@ -106,6 +106,23 @@ describe("the socket", () => {
     expect(connection().sent).toMatchObject([{ type: "subscribe", sessionId: 1, afterRevision: 7 }]);
   });
 
+  it("gives up a connection that answers no ping", async () => {
+    connection().open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(connection().sent.map(({ type }) => type)).toEqual(["ping"]);
+    const dead = PlayedConnection.all.length;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(PlayedConnection.all.length).toBeGreaterThan(dead);
+  });
+
+  it("stays with one that does", async () => {
+    connection().open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    connection().say({ type: "pong", requestId: connection().sent[0]?.requestId });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([PlayedConnection.all.length, socket.state.value]).toEqual([1, "open"]);
+  });
+
   it("says how it stands", async () => {
     expect(socket.state.value).toBe("connecting");
     connection().open();

@@ -35,6 +35,8 @@ interface Pending {
 
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 5_000;
+const HEARTBEAT_MS = 30_000;
+const ANSWER_WITHIN_MS = 10_000;
 const REPEATABLE = ["chat", "retry"];
 
 /** Connect to `url` and stay connected until `close`. */
@@ -125,6 +127,28 @@ export function openSocket(url: string): Socket {
     return () => void listeners.delete(listener);
   }
 
+  /** A connection that died in a sleep looks open for minutes: ask, and give it up where nothing comes back. */
+  function checkAlive() {
+    const asked = connection;
+    if (state.value !== "open" || !asked) return;
+    const timeout = setTimeout(() => {
+      if (asked !== connection) return;
+      connection = undefined;
+      asked.close();
+      lose();
+    }, ANSWER_WITHIN_MS);
+    send({ type: "ping" }).then(
+      () => clearTimeout(timeout),
+      () => clearTimeout(timeout),
+    );
+  }
+
+  function becameVisible() {
+    if (document.visibilityState !== "visible") return;
+    connectNow();
+    checkAlive();
+  }
+
   function connectNow() {
     if (state.value === "lost" && document.visibilityState === "visible" && connection?.readyState !== WebSocket.CONNECTING) connect();
   }
@@ -133,12 +157,14 @@ export function openSocket(url: string): Socket {
     isClosed = true;
     clearTimeout(timer);
     window.removeEventListener("online", connectNow);
-    document.removeEventListener("visibilitychange", connectNow);
+    clearInterval(heartbeat);
+    document.removeEventListener("visibilitychange", becameVisible);
     connection?.close();
   }
 
   window.addEventListener("online", connectNow);
-  document.addEventListener("visibilitychange", connectNow);
+  document.addEventListener("visibilitychange", becameVisible);
+  const heartbeat = setInterval(checkAlive, HEARTBEAT_MS);
   connect();
   return { state: readonly(state), send, subscribe, onFrame, close };
 }

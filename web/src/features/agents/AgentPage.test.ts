@@ -75,7 +75,7 @@ describe("the threshold of an agent", () => {
     playServer({ channels: [channel({ id: 1, maxOutputTokens: 64_000 })], agents: [agent({ id: 1, compactionThresholdPercent: 80 })] });
     const { find } = await open();
     expect(find("threshold-warning")?.textContent).toContain(
-      "Compaction starts at 93,440 tokens already, because 32,000 tokens are kept free",
+      "Compaction starts earlier, at 93,440 tokens, because 32,000 tokens are kept free",
     );
   });
 });

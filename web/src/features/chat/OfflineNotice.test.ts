@@ -88,7 +88,7 @@ describe("a new conversation", () => {
   it("offers lines that the offline model carries out", async () => {
     serve([agent()], [offline], "1");
     page = await openPage(Both, null);
-    expect(examples()).toEqual(["list_files .", "search_files threshold", "read_file README.md"]);
+    expect(examples()).toEqual(["list_files .", "search_files threshold"]);
     await page.wrapper.find("button").trigger("click");
     expect(page.wrapper.findComponent(NewConversation).emitted("example")).toEqual([["list_files ."]]);
   });

@@ -114,6 +114,22 @@ describe("applyEvent", () => {
     expect(rowsOf(done.entries, "full", done.rowKeys).find(({ kind }) => kind === "compaction")?.key).toBe(row?.key);
   });
 
+  it("ends the row of a compaction whose end a page of history has already shown", () => {
+    const start: ServerFrame = { type: "compaction_start", sessionId: 1, reason: "manual", trigger: "manual" };
+    const failed: ServerFrame = { type: "compaction_failed", sessionId: 1, reason: "empty_summary", error: "nothing" };
+    const page = historyPage(2, "compacted", [user(1, "hi"), failure(2, "empty_summary")]);
+    const read: LocalEvent = { type: "history_read", page, isEarlier: false };
+    const state = after([snapshot(), start, read, patch(2, failure(2, "empty_summary")), failed]);
+    expect([state.compaction, state.unstoredFailures, ids(state)]).toEqual([null, [], [1, 2]]);
+  });
+
+  it("keeps the figures of the newest run when a frame has none", () => {
+    const current = { inputTokens: 5, outputTokens: 2, totalTokens: 7, apiCalls: 1 };
+    const none = { inputTokens: 0, outputTokens: 0, totalTokens: 0, apiCalls: 0 };
+    const update = (usage: typeof none): ServerFrame => ({ type: "token_update", sessionId: 1, current: usage, context });
+    expect(after([snapshot(), update(current), update(none)]).usage).toEqual(current);
+  });
+
   it("gives the next compaction a row of its own", () => {
     const start: ServerFrame = { type: "compaction_start", sessionId: 1, reason: "manual", trigger: "manual" };
     const first = after([snapshot(), start]);

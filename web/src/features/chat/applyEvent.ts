@@ -50,7 +50,12 @@ export function applyEvent(state: ChatState, event: ServerFrame | LocalEvent, no
     case "compaction_failed":
       return afterFailure(state, event.reason, event.error);
     case "token_update":
-      return { ...state, context: event.context, usage: event.current ?? state.usage, blockedReason: event.blockedReason ?? null };
+      return {
+        ...state,
+        context: event.context,
+        usage: event.current?.apiCalls ? event.current : state.usage,
+        blockedReason: event.blockedReason ?? null,
+      };
     case "resumed":
       return { ...state, reply: state.reply && { ...state.reply, text: "", thinking: "", calls: [] } };
     case "history_read":
@@ -94,24 +99,28 @@ const SNAPSHOT_ENTRIES = 200;
 
 function afterPatch(state: ChatState, patch: TreePatch): ChatState {
   const appended = patch.appended;
-  if (state.revision !== null && patch.revision <= state.revision) return withoutWrittenReply(state, appended);
-  const moved = { ...state, revision: patch.revision, activeLeafId: patch.activeLeafId ?? state.activeLeafId };
-  const ended = state.compaction ? appended.find(endsCompaction) : undefined;
+  if (state.revision !== null && patch.revision <= state.revision) return withoutWhatEnded(state, appended);
+  const moved = { ...withoutWhatEnded(state, appended), revision: patch.revision, activeLeafId: patch.activeLeafId ?? state.activeLeafId };
   return {
     ...moved,
     entries: [...state.entries, ...appended],
     isStale: state.isStale || !continuesPath(state, appended) || appended.some(changesContext),
-    reply: withoutWrittenReply(state, appended).reply,
-    compaction: ended ? null : state.compaction,
-    rowKeys: ended && state.compaction ? { ...state.rowKeys, [ended.id]: state.compaction.key } : state.rowKeys,
     isCompacted: state.isCompacted || appended.some((entry) => entry.isCompactionSummary),
   };
 }
 
-/** The whole message has come: what was shown of it piece by piece goes. */
-function withoutWrittenReply(state: ChatState, appended: readonly Entry[]): ChatState {
-  if (!state.reply?.text && !state.reply?.thinking && !state.reply?.calls.length) return state;
-  return appended.some(isReply) ? { ...state, reply: { ...newReply(state.reply.runId), tools: state.reply.tools } } : state;
+/** What was shown while it was made goes when the whole of it has come: the reply, the compaction that runs. */
+function withoutWhatEnded(state: ChatState, appended: readonly Entry[]): ChatState {
+  const { reply, compaction, rowKeys } = state;
+  const hasReply = reply !== null && appended.some(isReply);
+  const ended = compaction ? appended.find(endsCompaction) : undefined;
+  if (!hasReply && !ended) return state;
+  return {
+    ...state,
+    reply: hasReply ? { ...newReply(reply.runId), tools: reply.tools } : reply,
+    compaction: ended ? null : compaction,
+    rowKeys: ended && compaction ? { ...rowKeys, [ended.id]: compaction.key } : rowKeys,
+  };
 }
 
 function continuesPath(state: ChatState, appended: readonly Entry[]): boolean {

@@ -5,7 +5,7 @@ import { computed, shallowRef } from "vue";
 import { applyEvent, type LocalEvent } from "./applyEvent";
 import { activityOf, emptyState, type ChatState } from "./chatState";
 import { useOutbox, type Outgoing } from "./outbox";
-import { liveRows, rowsOf } from "./rows";
+import { liveRows, rowsOf, textOf } from "./rows";
 import { ApiError } from "@/api/http";
 import { createSession, readHistory } from "@/api/sessions";
 import { newRequestId, useSocket } from "@/api/socket";
@@ -22,6 +22,8 @@ interface Returned {
 
 /** Of one view in a row: each change of the tree meanwhile may need another one. */
 const MOST_READINGS = 8;
+/** A message that was taken and appears nowhere for so long is not on its way any more. */
+const SHOWN_WITHIN_MS = 15_000;
 
 export const useChatStore = defineStore("chat", () => {
   const socket = useSocket();
@@ -34,6 +36,7 @@ export const useChatStore = defineStore("chat", () => {
   const returned = shallowRef<readonly Returned[]>([]);
   let unsubscribe: (() => void) | undefined;
   let isReading = false;
+  let isCreating = false;
 
   const activity = computed(() => (state.value ? activityOf(state.value) : "idle"));
   // Each depends on its own part of the state alone: a delta of the reply makes no row anew.
@@ -44,7 +47,15 @@ export const useChatStore = defineStore("chat", () => {
   const compaction = computed(() => state.value?.compaction ?? null);
   const storedRows = computed(() => rowsOf(entries.value, view.value, rowKeys.value));
   const rows = computed(() => [...storedRows.value, ...liveRows(failures.value, compaction.value)]);
-  const outgoing = computed(() => outbox.messages.value.filter(({ sessionId }) => sessionId === state.value?.sessionId));
+  /** Acknowledged, and not yet seen among the entries or in the queue. */
+  const taken = shallowRef<readonly Outgoing[]>([]);
+  /** Request ids of messages that an event has shown: they are not being sent any more. */
+  const shown = shallowRef<ReadonlySet<string>>(new Set());
+  const outgoing = computed(() =>
+    [...outbox.messages.value, ...taken.value].filter(
+      ({ sessionId, requestId }) => sessionId === state.value?.sessionId && !shown.value.has(requestId),
+    ),
+  );
 
   socket.onFrame(hear);
   for (const message of outbox.messages.value) void deliver(message);
@@ -77,6 +88,7 @@ export const useChatStore = defineStore("chat", () => {
       if (frame.code === "not_found") isMissing.value = true;
       fault.value = new ApiError(frame.code, frame.message);
     }
+    noteShown(frame);
     apply(frame);
   }
 
@@ -112,37 +124,63 @@ export const useChatStore = defineStore("chat", () => {
     isReading = true;
     try {
       const page = await readHistory(now.sessionId, now.view, first.id, EARLIER_ENTRIES);
-      if (state.value?.entries[0]?.id === first.id) apply({ type: "history_read", page, isEarlier: true });
+      const isSame = state.value?.view === now.view && state.value.entries[0]?.id === first.id;
+      if (isSame) apply({ type: "history_read", page, isEarlier: true });
     } catch (error) {
       report(error);
     } finally {
       isReading = false;
     }
+    if (state.value?.isStale) void readAnew(); // the view was switched, or the context changed, meanwhile
   }
 
   /** Send a message; without an open session make one and return its id. */
   async function send(text: string, agentId?: number): Promise<number | null> {
+    const openId = state.value?.sessionId ?? null;
+    if (openId === null && isCreating) {
+      giveBack(null, text); // one conversation is on its way; a second Enter must not make another
+      return null;
+    }
+    isCreating = openId === null;
     try {
-      const sessionId = state.value?.sessionId ?? (await createSession(agentId)).id;
+      const sessionId = openId ?? (await createSession(agentId)).id;
       const message = { requestId: newRequestId(), sessionId, text };
       outbox.add(message);
       void deliver(message);
       return sessionId;
     } catch (error) {
-      giveBack(state.value?.sessionId ?? null, text);
+      giveBack(openId, text);
       report(error);
       return null;
+    } finally {
+      isCreating = false;
     }
   }
 
   async function deliver({ requestId, sessionId, text }: Outgoing) {
     try {
       await socket.send({ type: "chat", sessionId, text, images: [] }, requestId);
+      taken.value = [...taken.value, { requestId, sessionId, text }];
+      setTimeout(() => (taken.value = taken.value.filter((message) => message.requestId !== requestId)), SHOWN_WITHIN_MS);
     } catch (error) {
       giveBack(sessionId, text);
       report(error);
     }
     outbox.remove(requestId);
+  }
+
+  /** Note which messages an event shows, each text once: in the queue by their request ids, among the entries by their words. */
+  function noteShown(frame: ServerFrame) {
+    const queue = "queue" in frame ? frame.queue : [];
+    const entries = frame.type === "tree_patch" ? frame.appended : frame.type === "session_snapshot" ? frame.visibleEntries : [];
+    const ids = new Set([...shown.value, ...queue.map(({ requestId }) => requestId)]);
+    for (const entry of entries) {
+      if (entry.type !== "message" || entry.payload.message.role !== "user") continue;
+      const text = textOf(entry.payload.message);
+      const sent = outgoing.value.find((message) => message.text === text && !ids.has(message.requestId));
+      if (sent) ids.add(sent.requestId);
+    }
+    if (ids.size > shown.value.size) shown.value = ids;
   }
 
   function giveBack(sessionId: number | null, text: string) {
@@ -192,7 +230,6 @@ export const useChatStore = defineStore("chat", () => {
     retry: () => command({ type: "retry" }),
     compact: (focus?: string) => command({ type: "compact", ...(focus ? { focus } : {}) }),
     cancelCompaction: () => command({ type: "cancel_compaction" }),
-    undoCompaction: (compactionId: number) => command({ type: "undo_compaction", compactionId }),
     editQueued: (queueId: number, text: string) => command({ type: "edit_queued", queueId, text }),
     removeQueued: (queueId: number) => command({ type: "remove_queued", queueId }),
   };

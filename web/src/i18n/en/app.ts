@@ -1,8 +1,6 @@
 // English texts of the frame around every page.
 const app = {
   title: "NetaClaw",
-  tagline: "Agent conversations that never end at the context window",
-  chat: "Chat",
   agents: "Agents",
   channels: "Model channels",
   settings: "Settings",

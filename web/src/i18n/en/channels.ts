@@ -8,8 +8,8 @@ const channels = {
   testNamed: "Test {name}",
   deleteNamed: "Delete {name}",
   firstChannel:
-    "So far there is only the offline model, which is no language model: it answers from a script. Add a channel with your own model to work for real.",
-  windowOf: "{tokens} tokens window",
+    "So far there is only the offline model, which is not a language model: it searches the conversation and calls the tools that you name. Add a channel with your own model to work for real.",
+  windowOf: "window of {tokens} tokens",
   windowNotKnown: "window unknown",
   tagDisabled: "Disabled",
   tagNoKey: "No key",
@@ -26,7 +26,7 @@ const channels = {
   vendorOffline: "Offline",
   offlineHint: "Built in and needs no key, but it is no language model. Its summaries are made of extracts.",
   name: "Name",
-  nameHint: "How the channel is called in NetaClaw.",
+  nameHint: "What the channel is called in NetaClaw.",
   baseUrl: "Base URL",
   baseUrlHint: "Leave empty for {url}; enter another address for a proxy.",
   baseUrlHintCompatible: "The address of the server up to its version, for example of Ollama, vLLM, LM Studio or OpenRouter.",
@@ -81,7 +81,7 @@ const channels = {
     "It is the default for summaries; compactions of agent {agents} fail until you choose another default in the settings. | It is the default for summaries; compactions of agents {agents} fail until you choose another default in the settings.",
   lossDefaultUnused: "It is the default for summaries; choose another one in the settings.",
   deleteTitle: "Delete {name}?",
-  deleteText: "The channel goes with its key. Conversations stay.",
+  deleteText: "The channel and its key are deleted. Conversations stay.",
 
   discardTitle: "Discard your changes?",
   discardText: "What you typed is not saved yet.",

@@ -15,6 +15,7 @@ const chat = {
   replied: "The agent replied: {text}",
   image: "Picture {number}",
   thinking: "Thinking",
+  unanswered: "The agent has not answered this.",
   interrupted: "Interrupted: this reply is not complete",
   copyMessage: "Copy",
   copyCode: "Copy",

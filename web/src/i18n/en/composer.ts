@@ -64,7 +64,6 @@ const composer = {
   examples: "For example",
   exampleList: "list_files .",
   exampleSearch: "search_files threshold",
-  exampleRead: "read_file README.md",
   askList: "Look at the files here and tell me what this project is about",
   askSearch: "Find every TODO in the project and sort them by importance",
   askRead: "Read README.md and say in five lines how to start",

@@ -21,7 +21,6 @@ const context = {
   blocked:
     "Automatic compaction rests: the last ones did not bring the context under the threshold. Compact by hand, or choose a larger model.",
   breakdown: "What the context is made of",
-  showBreakdown: "Show what the context is made of",
   fromProvider: "As the provider reported it",
   fromEstimate: "Estimated until the next reply",
   input: "Input",

@@ -54,7 +54,7 @@ const agents: Messages["agents"] = {
   channelNone: "没有渠道，智能体无法回答。请在此选择，或前往添加：",
   channelGone: "该智能体的渠道已被删除，另选之前无法回答。也可前往添加：",
   channelOff: "该渠道已停用，智能体无法回答。前往启用：",
-  channelOffline: "离线模型不是语言模型，只会按脚本回答。",
+  channelOffline: "离线模型不是语言模型，只会在对话里搜索、调用您点名的工具。",
   connectModel: "接入真实模型",
   windowOf: "{tokens} tokens",
   windowNotKnown: "窗口未知",

@@ -3,8 +3,6 @@ import type { Messages } from "../en";
 
 const app: Messages["app"] = {
   title: "NetaClaw",
-  tagline: "智能体对话，不再止于上下文窗口",
-  chat: "对话",
   agents: "智能体",
   channels: "模型渠道",
   settings: "系统设置",

@@ -9,7 +9,7 @@ const channels: Messages["channels"] = {
   editNamed: "编辑 {name}",
   testNamed: "测试 {name}",
   deleteNamed: "删除 {name}",
-  firstChannel: "目前只有离线模型。它不是语言模型，只会按脚本回答。添加一个渠道，接入你自己的模型，就可以正式使用了。",
+  firstChannel: "目前只有离线模型。它不是语言模型，只会在对话里搜索、调用您点名的工具。添加一个渠道，接入您自己的模型，就可以正式使用了。",
   windowOf: "窗口 {tokens} tokens",
   windowNotKnown: "窗口未知",
   tagDisabled: "已停用",
@@ -82,7 +82,7 @@ const channels: Messages["channels"] = {
   deleteText: "渠道及其密钥将被删除，对话会保留。",
 
   discardTitle: "放弃修改？",
-  discardText: "你填写的内容尚未保存。",
+  discardText: "您填写的内容尚未保存。",
   discard: "放弃",
   keepEditing: "继续编辑",
 };

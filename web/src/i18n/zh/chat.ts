@@ -17,6 +17,7 @@ const chat: Messages["chat"] = {
   replied: "智能体回复：{text}",
   image: "图片 {number}",
   thinking: "思考过程",
+  unanswered: "智能体还没有回答。",
   interrupted: "已中断：这条回复不完整",
   copyMessage: "复制",
   copyCode: "复制",

@@ -66,7 +66,6 @@ const composer: Messages["composer"] = {
   examples: "例如",
   exampleList: "用 list_files 看看 .",
   exampleSearch: "search_files 阈值",
-  exampleRead: "read_file README.md",
   askList: "看看这里有哪些文件，告诉我这个项目是做什么的",
   askSearch: "找出项目里所有的 TODO，并按重要程度排序",
   askRead: "读一下 README.md，用五句话说明怎么开始",

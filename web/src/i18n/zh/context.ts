@@ -22,7 +22,6 @@ const context: Messages["context"] = {
   nothingToCompact: "还没有可以压缩的内容",
   blocked: "自动压缩已暂停：最近几次没能把上下文降到阈值以下。请手动压缩，或换用更大的模型。",
   breakdown: "上下文构成",
-  showBreakdown: "查看上下文构成",
   fromProvider: "数据来自模型服务商",
   fromEstimate: "估算值，下次回复后更新",
   input: "输入",

@@ -13,7 +13,8 @@ let page: Page;
 afterEach(() => page.wrapper.unmount());
 
 const rowOf = (entry: Entry) => rowsOf([entry], "full", {})[0];
-const showRow = async (row: Row | undefined, language: Language = "en") => (page = await openPage(CompactionRow, {}, language, { row }));
+const showRow = async (row: Row | undefined, language: Language = "en") =>
+  (page = await openPage(CompactionRow, {}, language, { row, isLast: true }));
 const show = (entry: Entry, language?: Language) => showRow(rowOf(entry), language);
 const words = () => page.wrapper.text().replace(/\s+/g, " ");
 
@@ -77,6 +78,16 @@ describe("the row of a compaction", () => {
     expect(page.named("failure-remedy").attributes("href")).toBe("/settings");
     await page.named("compact-again").trigger("click");
     expect(page.commands()).toMatchObject([{ type: "compact", sessionId: 1 }]);
+  });
+
+  it("offers another try at the end of the conversation only, and not where there was nothing to do", async () => {
+    await show(failure(9, "nothing_to_compact"));
+    expect(page.named("compact-again").exists()).toBe(false);
+    page.wrapper.unmount();
+    await show(failure(9, "empty_summary"));
+    expect(page.named("compact-again").exists()).toBe(true);
+    await page.wrapper.setProps({ isLast: false });
+    expect(page.named("compact-again").exists()).toBe(false);
   });
 
   it("has words for every reason in both languages", async () => {

@@ -31,4 +31,4 @@ async def test_the_compacted_view_is_the_next_request(folder: Path, session_id: 
 async def test_the_list_says_which_conversation_is_compacted(folder: Path) -> None:
     async with open_demo(folder) as services:
         await say(services, ENGLISH_ID, "hi")
-        assert await services.sessions.compacted_ids([CHINESE_ID, ENGLISH_ID, 99]) == {ENGLISH_ID}
+        assert await services.sessions.compaction_counts([CHINESE_ID, ENGLISH_ID, 99]) == {ENGLISH_ID: 1}

@@ -56,6 +56,28 @@ async def test_the_same_as_the_chat_model_is_a_choice_of_its_own() -> None:
 )
 async def test_a_named_channel_that_cannot_be_used_never_falls_through(channels: tuple[Channel, ...]) -> None:
     agent = replace(AGENT, auxiliary_mode="channel", auxiliary_model_channel_id=2)
-    with pytest.raises(SummarizerError) as caught:
+    with pytest.raises(SummarizerError, match="in the settings of agent 'coder'") as caught:
         await resolve_auxiliary(agent, CHAT, Configured(channels))
     assert caught.value.reason == "auxiliary_unavailable"
+
+
+@pytest.mark.parametrize(
+    ("agent", "chat", "channels", "said"),
+    [
+        (AGENT, CHAT, (CHAT,), "系统设置中指定的辅助模型渠道已不存在：请在系统设置中另选一个"),
+        (AGENT, CHAT, (replace(DEFAULT, is_enabled=False),), "辅助模型渠道“default”已停用：请启用它，或在系统设置中另选一个"),
+        (
+            replace(AGENT, auxiliary_mode="channel", auxiliary_model_channel_id=2),
+            CHAT,
+            (replace(OWN, is_auxiliary=False),),
+            "渠道“own”未勾选“可作为辅助模型”：请勾选它，或在智能体“coder”的设置中另选一个",
+        ),
+        (replace(AGENT, auxiliary_mode="same"), None, (), "智能体“coder”没有可以用来写摘要的模型渠道：请在智能体设置中为它选择"),
+    ],
+)
+async def test_a_chinese_conversation_is_told_in_chinese_what_to_do(
+    agent: Agent, chat: Channel | None, channels: tuple[Channel, ...], said: str
+) -> None:
+    with pytest.raises(SummarizerError) as caught:
+        await resolve_auxiliary(agent, chat, Configured(channels), "zh")
+    assert str(caught.value) == said

@@ -60,6 +60,20 @@ async def test_a_message_sent_while_compacting_is_queued_and_sent_after(tmp_path
         assert_every_start_has_one_end(house)
 
 
+async def test_the_notice_of_a_failed_compaction_keeps_what_is_known_of_it(tmp_path: Path) -> None:
+    async with open_house(tmp_path, [], ["zu kurz", "zu kurz"], window_tokens=200_000) as house:
+        await grow(house, 8)
+        used_tokens = (await house.runtime.snapshot(house.session_id)).context.used_tokens
+        await house.compact()
+        await house.set_agent(auxiliary_mode="channel", auxiliary_model_channel_id=None)
+        await house.compact()
+
+        [unusable, unasked] = [dict(entry.payload.details) for entry in await house.path() if isinstance(entry.payload, NoticePayload)]
+        assert unusable.pop("durationMs") >= 0
+        assert unusable == {"trigger": "manual", "tokensBefore": used_tokens, "channel": "auxiliary"}
+        assert unasked.keys() == {"trigger", "tokensBefore", "durationMs"}
+
+
 async def test_a_failed_automatic_compaction_rests_before_the_next_one(tmp_path: Path) -> None:
     broken = Fails(ProviderAuthError("401; check the key", status=401))
     async with open_house(tmp_path, [], [broken] * 5, window_tokens=12_000) as house:

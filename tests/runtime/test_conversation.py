@@ -1,6 +1,7 @@
 """A conversation from the first message over its compactions, on the real database."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,15 +116,30 @@ async def test_a_failed_compaction_changes_nothing_and_says_why(tmp_path: Path, 
         assert house.types("run_end")[-1] == "run_end"
 
 
-async def test_without_an_auxiliary_channel_the_failure_says_where_to_set_it(tmp_path: Path) -> None:
-    async with open_house(tmp_path, [], window_tokens=200_000) as house:
+async def test_without_an_auxiliary_channel_the_failure_says_where_to_set_it_in_the_language_of_the_conversation(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["Yes."] * 4, window_tokens=200_000) as house:
         await house.set_agent(auxiliary_mode="inherit", auxiliary_model_channel_id=None)
+        await house.parts.store.dictionary.set("netaclaw", "default_auxiliary_channel_id", str(house.auxiliary_channel.id))
+        await house.parts.store.channels.update(replace(house.auxiliary_channel, is_auxiliary=False))
+        for number in range(4):
+            await house.say(f"Question {number}?")
+        await house.compact()
         await house.parts.store.dictionary.set("netaclaw", "default_auxiliary_channel_id", None)
-        await grow(house, 8)
+        await house.compact()
+        house.session_id = (await house.parts.sessions.create_session("", house.agent.id)).id
+        await grow(house, 4)
         await house.compact()
 
-        failed = [event for event in house.events if isinstance(event, CompactionFailed)]
-        assert [(event.reason, "system settings" in event.error) for event in failed] == [("no_auxiliary_model", True)]
+        english = [(event.reason, event.error) for event in house.events if isinstance(event, CompactionFailed)]
+        chinese = [(entry.payload.reason, entry.payload.text) for entry in await house.path() if isinstance(entry.payload, NoticePayload)]
+        assert english == [
+            (
+                "auxiliary_unavailable",
+                "the channel 'auxiliary' may not write summaries; tick it as auxiliary, or choose another one in the system settings",
+            ),
+            ("no_auxiliary_model", "no auxiliary model is configured; set the default one in the system settings"),
+        ]
+        assert chinese == [("no_auxiliary_model", "未配置辅助模型：请在系统设置中选择默认辅助模型")]
 
 
 async def test_an_overflow_answer_is_compacted_once_and_asked_again(tmp_path: Path) -> None:

@@ -129,3 +129,26 @@ async def test_a_bounded_read_fetches_only_what_is_kept(engine: AsyncEngine, sto
     assert read.entries == (*chain[-3:], leaf)
     assert read.head == {chain[0].id: chain[0]}
     assert read.kept == {chain[5].id: chain[5]}
+
+
+async def test_each_leaf_counts_the_summaries_that_its_context_rests_on(store: SessionStore, session: Session) -> None:
+    tree = RandomTree(store, session, seed=5)
+    await tree.grow(60)
+    bare = await store.create_session("without entries")
+    for leaf_id in tree.leaf_ids:
+        now = (await store.get_session(session.id)).active_leaf_id
+        await store.set_active_leaf(session.id, now, leaf_id)
+        governed = _summaries_above(tree, tree.entries[leaf_id])
+        assert await store.compaction_counts([session.id, bare.id, 99]) == ({session.id: governed} if governed else {})
+    assert await store.compaction_counts([]) == {}
+
+
+async def test_a_summary_that_was_taken_back_is_not_counted(store: SessionStore, session: Session) -> None:
+    leaf = (await store.append_many(session.id, None, [NewEntry(said(f"{n}")) for n in range(6)]))[-1]
+    first = await store.append(session.id, leaf.id, summary(leaf.id))
+    second = await store.append(session.id, first.id, summary(leaf.id))
+    assert await store.compaction_counts([session.id]) == {session.id: 2}
+    undone = await store.append(session.id, second.id, undo(second.id))
+    assert await store.compaction_counts([session.id]) == {session.id: 1}
+    await store.append(session.id, undone.id, undo(first.id))
+    assert await store.compaction_counts([session.id]) == {}

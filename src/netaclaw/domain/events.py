@@ -22,6 +22,7 @@ class Frame(BaseModel):
 
 
 SessionState: TypeAlias = Literal["idle", "running", "compacting"]
+ThresholdLimit: TypeAlias = Literal["reserve", "learned"]
 
 
 class Usage(Frame):
@@ -50,6 +51,8 @@ class ContextUsage(Frame):
     """Kept free for the reply."""
     is_automatic: bool = True
     """Whether compaction starts by itself in this session."""
+    threshold_limited_by: ThresholdLimit | None = None
+    """Why the threshold lies under its configured share of the window: room for the reply, or a smaller window that the provider named."""
 
 
 class QueuedMessage(Frame):

@@ -59,6 +59,7 @@ def context_usage(view: SessionView) -> ContextUsage:
         compaction_count=compaction_count(view),
         reserve_tokens=reserve_of(view.threshold.window_tokens, max_output_of(view.channel)),
         is_automatic=view.is_auto,
+        threshold_limited_by=view.threshold_limited_by,
     )
 
 

@@ -24,6 +24,7 @@ from netaclaw.context.builder import Context, build_context
 from netaclaw.context.system_prompt import system_prompt
 from netaclaw.domain.agents import Agent, Channel
 from netaclaw.domain.entries import CompactionPayload, MessagePayload, Session, TodoPayload
+from netaclaw.domain.events import ThresholdLimit
 from netaclaw.errors import SettingsError
 from netaclaw.providers.base import ToolSpec
 from netaclaw.providers.known_models import known_model
@@ -69,6 +70,14 @@ class SessionView:
     def threshold_percent(self) -> int:
         """The configured threshold."""
         return self.agent.compaction_threshold_percent or DEFAULT_THRESHOLD_PERCENT
+
+    @property
+    def threshold_limited_by(self) -> ThresholdLimit | None:
+        """What keeps the threshold under the configured share of the channel's window; None where nothing does."""
+        if self.threshold.window_tokens < (window_of(self.channel) or 0):
+            return "learned"
+        share = int(self.threshold_percent * self.threshold.window_tokens / 100)
+        return "reserve" if self.threshold.tokens < share else None
 
     @property
     def is_auto(self) -> bool:

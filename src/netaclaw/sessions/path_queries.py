@@ -1,9 +1,9 @@
 """Reads along a path: recursive queries from a leaf upward, bounded by a depth so that they cost what they return."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Integer, literal, select
+from sqlalchemy import CTE, ColumnElement, Integer, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from netaclaw.domain.entries import CompactionPayload, Entry
@@ -12,6 +12,7 @@ from netaclaw.sessions import tables
 from netaclaw.sessions.rows import ENTRY_COLUMNS, SELECT_ENTRY, entry_from_row
 from netaclaw.sessions.tree import ContextRead, context_read
 
+_session = tables.session
 _entry = tables.entry
 _IDS_IN_ONE_QUERY = 500
 
@@ -39,6 +40,21 @@ async def read_path(connection: AsyncConnection, leaf_id: int, limit: int | None
     if not entries:
         raise NotFoundError(f"There is no entry {leaf_id}")
     return entries
+
+
+async def compaction_counts(connection: AsyncConnection, session_ids: Sequence[int]) -> dict[int, int]:
+    """Return how many summaries stand behind one another under each session's active leaf; costs O(summaries)."""
+    at_leaf = select(_session.c.id.label("session_id"), _entry.c.context_compaction_id.label("compaction_id"))
+    at_leaf = at_leaf.join_from(_session, _entry, _entry.c.id == _session.c.active_leaf_id).where(_session.c.id.in_(session_ids))
+    summaries = at_leaf.where(_entry.c.context_compaction_id.is_not(None)).cte("summaries", recursive=True)
+    compaction, before = _entry.alias("compaction"), _entry.alias("before")
+    earlier = select(summaries.c.session_id, before.c.context_compaction_id).join_from(
+        summaries, compaction, compaction.c.id == summaries.c.compaction_id
+    )
+    earlier = earlier.join(before, before.c.id == compaction.c.parent_id).where(before.c.context_compaction_id.is_not(None))
+    summaries = summaries.union_all(earlier)
+    counted = select(summaries.c.session_id, func.count().label("summaries")).group_by(summaries.c.session_id)
+    return {row.session_id: row.summaries for row in await connection.execute(counted)}
 
 
 async def is_on_path(connection: AsyncConnection, entry: Entry, leaf_id: int) -> bool:

@@ -1,6 +1,6 @@
 """The store of the session tree: sessions, appends and the reads of paths. What may be read or written together is one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select, tuple_, update
@@ -56,13 +56,10 @@ class SessionStore:
         async with reading(self._engine) as connection:
             return tuple(session_from_row(row) for row in await connection.execute(newest_first))
 
-    async def compacted_ids(self, session_ids: Sequence[int]) -> frozenset[int]:
-        """Return which of these sessions stand on a summary: their active leaf has a governing compaction."""
-        leaf = _session.join(_entry, _entry.c.id == _session.c.active_leaf_id)
-        compacted = select(_session.c.id).select_from(leaf)
-        compacted = compacted.where(_session.c.id.in_(session_ids), _entry.c.context_compaction_id.is_not(None))
+    async def compaction_counts(self, session_ids: Sequence[int]) -> Mapping[int, int]:
+        """Return on how many summaries the active path of each of these sessions rests; those on none are left out."""
         async with reading(self._engine) as connection:
-            return frozenset((await connection.scalars(compacted)).all())
+            return await path_queries.compaction_counts(connection, session_ids)
 
     async def rename(self, session_id: int, title: str) -> Session:
         """Give a session another title. Raises NotFoundError."""

@@ -989,6 +989,11 @@ export interface components {
              * @enum {string}
              */
             source: "provider" | "estimate";
+            /**
+             * Thresholdlimitedby
+             * @default null
+             */
+            thresholdLimitedBy?: ("reserve" | "learned") | null;
             /** Thresholdpercent */
             thresholdPercent: number;
             /** Thresholdtokens */
@@ -1859,6 +1864,8 @@ export interface components {
             activeLeafId: number | null;
             /** Agentid */
             agentId: number | null;
+            /** Compactioncount */
+            compactionCount: number;
             /**
              * Createdat
              * Format: date-time

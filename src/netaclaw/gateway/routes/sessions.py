@@ -30,10 +30,12 @@ class SessionBody(Wire):
     updated_at: datetime
     is_compacted: bool
     """Whether the next request rests on a summary."""
+    compaction_count: int
+    """On how many, each written over the one before."""
     state: SessionState
 
     @classmethod
-    def of(cls, session: Session, is_compacted: bool, state: SessionState) -> Self:
+    def of(cls, session: Session, compaction_count: int, state: SessionState) -> Self:
         """Return the body of a session."""
         return cls(
             id=session.id,
@@ -43,7 +45,8 @@ class SessionBody(Wire):
             revision=session.revision,
             created_at=session.created_at,
             updated_at=session.updated_at,
-            is_compacted=is_compacted,
+            is_compacted=compaction_count > 0,
+            compaction_count=compaction_count,
             state=state,
         )
 
@@ -140,5 +143,5 @@ async def _body(session: Session, given: Services) -> SessionBody:
 
 
 async def _bodies(sessions: Sequence[Session], given: Services) -> list[SessionBody]:
-    compacted = await given.sessions.compacted_ids([session.id for session in sessions])
-    return [SessionBody.of(session, session.id in compacted, given.conversations.state(session.id)) for session in sessions]
+    counts = await given.sessions.compaction_counts([session.id for session in sessions])
+    return [SessionBody.of(session, counts.get(session.id, 0), given.conversations.state(session.id)) for session in sessions]

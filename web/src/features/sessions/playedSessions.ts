@@ -45,6 +45,7 @@ export const aSession = (id: number, over: Partial<Session> = {}): Session => ({
   createdAt: "2026-12-01T08:00:00Z",
   updatedAt: new Date().toISOString(),
   isCompacted: false,
+  compactionCount: 0,
   state: "idle",
   ...over,
 });

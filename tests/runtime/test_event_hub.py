@@ -2,7 +2,16 @@
 
 import pytest
 
-from netaclaw.domain.events import Delta, RunEnd, RunStart, SessionEvent, TreePatch
+from netaclaw.domain.events import (
+    CompactionFailed,
+    CompactionProgress,
+    CompactionStart,
+    Delta,
+    RunEnd,
+    RunStart,
+    SessionEvent,
+    TreePatch,
+)
 from netaclaw.errors import NotFoundError, SlowSubscriber
 from netaclaw.runtime.event_hub import EventHub, HubLimits
 
@@ -13,6 +22,10 @@ def patch(revision: int) -> TreePatch:
 
 def delta(text: str) -> Delta:
     return Delta(session_id=1, run_id=1, text=text)
+
+
+def progress(stage: str = "summarise", done: int = 0, text: str | None = None, restart: bool | None = None) -> CompactionProgress:
+    return CompactionProgress(session_id=1, stage=stage, done=done, text=text, restart=restart)
 
 
 async def test_two_browsers_hear_the_same_and_another_session_does_not() -> None:
@@ -35,6 +48,24 @@ def test_one_that_comes_back_gets_what_came_after_its_revision_and_the_reply_in_
 
     assert hub.missed(1, 1, 2) == [patch(2), start, delta("half a reply")]
     assert hub.missed(1, 2, 2) == [start, delta("half a reply")]
+
+
+def test_one_that_comes_during_a_compaction_gets_its_stage_and_the_summary_so_far() -> None:
+    hub = EventHub()
+    start = CompactionStart(session_id=1, reason="manual", trigger="manual")
+    summarising = progress(done=40)
+    for event in (patch(1), start, progress("read", 40), summarising, progress(text="void"), progress(restart=True), progress(text="Goal")):
+        hub.publish(1, event)
+    so_far = [progress(text="Goal", restart=True), summarising]
+
+    assert hub.missed(1, 1, 1) == [start, *so_far]
+    assert hub.under_way(1) == [start, *so_far]
+    hub.publish(1, progress("audit"))
+    assert hub.under_way(1)[1:] == [progress("audit", text="Goal", restart=True), progress("audit")]
+    hub.publish(1, CompactionFailed(session_id=1, error="no", reason="short_summary"))
+    assert hub.under_way(1) == []
+    hub.publish(1, start)
+    assert hub.under_way(1) == [start]
 
 
 def test_what_is_forgotten_or_unknown_needs_a_snapshot() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from netaclaw.domain.entries import MessagePayload
 from netaclaw.domain.events import SessionEvent
+from netaclaw.domain.messages import ToolCall
 from netaclaw.errors import CommandRefused, ProviderBusyError, ProviderRejectedError
 from netaclaw.providers.scripted import Fails, Says
 from tests.runtime.house import SUMMARY, House, open_house
@@ -152,3 +153,36 @@ async def test_who_comes_back_to_a_restarted_server_gets_a_snapshot_even_if_noth
         revision = (await house.parts.sessions.get_session(house.session_id)).revision
     async with open_house(tmp_path, []) as house, aclosing(house.runtime.subscribe(house.session_id, revision)) as events:
         assert (await anext(events)).type == "session_snapshot"
+
+
+async def test_a_retry_that_was_acknowledged_is_carried_out_after_a_restart(tmp_path: Path) -> None:
+    async with open_house(tmp_path, [Fails(ProviderRejectedError("401"))]) as house:
+        await house.say("Hello")
+        await house.runtime.close()  # as if it stopped right after the acknowledgement
+        await house.runtime.retry(house.session_id, "again")
+    async with open_house(tmp_path, ["Now I can."]) as house:
+        await house.idle()
+        assert await said(house) == [("user", "Hello"), ("assistant", "Now I can.")]
+        assert (await house.runtime.snapshot(house.session_id)).queue == []
+
+
+async def test_a_run_that_failed_after_its_tools_goes_on_from_their_results(tmp_path: Path) -> None:
+    asks = Says("I look at the list.", (ToolCall("c1", "todo", "{}"),))
+    async with open_house(tmp_path, [asks, Fails(ProviderRejectedError("401")), "It is empty."], ["zu kurz", "zu kurz"]) as house:
+        await house.set_agent(tools=("todo",))
+        await house.say("What is to be done?")
+        await house.compact()  # its notice stands between the results and the retry
+        await retry(house)
+        assert await said(house) == [
+            ("user", "What is to be done?"),
+            ("assistant", "I look at the list."),
+            ("tool", "The list is empty."),
+            ("assistant", "It is empty."),
+        ]
+
+
+async def test_a_title_that_the_user_gave_stays(tmp_path: Path) -> None:
+    async with open_house(tmp_path, ["One."]) as house:
+        await house.parts.sessions.rename(house.session_id, "My harbour plan")
+        await house.say("Something else")
+        assert (await house.parts.sessions.get_session(house.session_id)).title == "My harbour plan"

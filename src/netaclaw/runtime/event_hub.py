@@ -74,6 +74,10 @@ class _Channel:
     """Of the run that has begun and not ended."""
     compaction: CompactionStart | None = None
     """Of the compaction that has begun and not ended."""
+    stage: CompactionProgress | None = None
+    """How far it is."""
+    summary: list[str] = field(default_factory=list)
+    """Pieces of its summary, without those that became void."""
 
 
 class EventHub:
@@ -93,19 +97,19 @@ class EventHub:
             self._hand_over(subscriber, event, chars)
 
     def missed(self, session_id: int, after_revision: int | None, revision: int) -> list[SessionEvent] | None:
-        """Return the events after a revision, the reply in flight as one piece; None where a snapshot is needed instead."""
+        """Return the events after a revision, the reply and the summary in flight as one piece each; None where a snapshot is needed."""
         channel = self._channel(session_id)
         if after_revision is None or after_revision > revision or after_revision < channel.forgotten_revision:
             return None
         if channel.revision < revision and (after_revision < revision or not channel.remembered):
             return None  # this process has published nothing yet: what was under way in another one has ended, perhaps without a change
         later = [kept.event for kept in channel.remembered if kept.revision > after_revision or _may_be_news(kept, after_revision)]
-        return [*later, *_as_one(channel.in_flight)]
+        return [*later, *_as_one(channel.in_flight), *_progress_so_far(channel)]
 
     def under_way(self, session_id: int) -> list[SessionEvent]:
-        """Return what a snapshot cannot say: the run and the compaction that have begun, and the reply in flight as one piece."""
+        """Return what a snapshot cannot say: the run and the compaction that have begun, reply and summary in flight as one piece each."""
         channel = self._channel(session_id)
-        begun: list[SessionEvent | None] = [channel.run, *_as_one(channel.in_flight), channel.compaction]
+        begun: list[SessionEvent | None] = [channel.run, *_as_one(channel.in_flight), channel.compaction, *_progress_so_far(channel)]
         return [event for event in begun if event is not None]
 
     @contextmanager
@@ -175,8 +179,20 @@ def _note_what_is_under_way(channel: _Channel, event: SessionEvent) -> None:
             channel.run = None
         case CompactionStart():
             channel.compaction = event
+        case CompactionProgress():
+            _note_progress(channel, event)
         case CompactionDone() | CompactionFailed():
-            channel.compaction = None
+            channel.compaction = channel.stage = None
+            channel.summary.clear()
+
+
+def _note_progress(channel: _Channel, event: CompactionProgress) -> None:
+    if event.restart:
+        channel.summary.clear()
+    if event.text is not None:
+        channel.summary.append(event.text)
+    elif not event.restart:
+        channel.stage = event
 
 
 def _remember(channel: _Channel, event: SessionEvent, chars: int) -> None:
@@ -217,6 +233,15 @@ def _length(value: Any) -> int:
 
 _FRAME_CHARS = 8
 """Of a number, or of a field's name."""
+
+
+def _progress_so_far(channel: _Channel) -> list[CompactionProgress]:
+    """The summary so far, in place of what the browser may have read of it before, then the stage."""
+    stage = channel.stage
+    if stage is None:
+        return []
+    whole = CompactionProgress(session_id=stage.session_id, stage=stage.stage, text="".join(channel.summary), restart=True)
+    return [whole, stage]
 
 
 def _as_one(pieces: list[Delta]) -> list[Delta]:

@@ -186,3 +186,17 @@ async def test_a_title_that_the_user_gave_stays(tmp_path: Path) -> None:
         await house.parts.sessions.rename(house.session_id, "My harbour plan")
         await house.say("Something else")
         assert (await house.parts.sessions.get_session(house.session_id)).title == "My harbour plan"
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.002, 0.005, 0.01, 0.02])
+async def test_a_stop_right_after_sending_leaves_the_message_stored_and_nothing_waiting(tmp_path: Path, pause: float) -> None:
+    gate = asyncio.Event()
+    async with open_house(tmp_path, [Says("Slow.", gate=gate)]) as house:
+        await house.runtime.chat(house.session_id, "Hello", (), None, "first")
+        while not house.types("run_start"):
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(pause)
+        await house.runtime.stop(house.session_id)
+        await house.idle()
+        assert await said(house) == [("user", "Hello")]
+        assert await house.runtime_parts.queue.waiting(house.session_id) == ()

@@ -196,6 +196,8 @@ async def test_a_run_that_is_stopped_during_its_compaction_cancels_both(tmp_path
                 await asyncio.sleep(0.01)
             if state == "compacting":
                 break
+        while not house.auxiliary.requests:
+            await asyncio.sleep(0.01)
         assert (await house.runtime.stop(house.session_id))["stopped"]
         await house.idle()
 

@@ -66,6 +66,8 @@ class _Channel:
     remembered_chars: int = 0
     forgotten_revision: int = -1
     """One that comes back with an older revision needs a snapshot: events that it missed are gone."""
+    first_revision: int | None = None
+    """Of the first tree change that this process published: who stands before it may know of what another process had begun."""
     revision: int = -1
     """Of the newest tree change that was published."""
     in_flight: list[Delta] = field(default_factory=list)
@@ -100,6 +102,8 @@ class EventHub:
         """Return the events after a revision, the reply and the summary in flight as one piece each; None where a snapshot is needed."""
         channel = self._channel(session_id)
         if after_revision is None or after_revision > revision or after_revision < channel.forgotten_revision:
+            return None
+        if channel.first_revision is not None and after_revision < channel.first_revision - 1:
             return None
         if channel.revision < revision and (after_revision < revision or not channel.remembered):
             return None  # this process has published nothing yet: what was under way in another one has ended, perhaps without a change
@@ -203,12 +207,22 @@ def _remember(channel: _Channel, event: SessionEvent, chars: int) -> None:
     if isinstance(event, CompactionProgress):
         return
     if isinstance(event, TreePatch):
+        if channel.first_revision is None:
+            _stand_before(channel, event.revision)
         channel.revision = event.revision
         channel.in_flight.clear()
     elif isinstance(event, RunStart | RunEnd):
         channel.in_flight.clear()
     channel.remembered.append(_Remembered(channel.revision, event, chars))
     channel.remembered_chars += chars
+
+
+def _stand_before(channel: _Channel, first_revision: int) -> None:
+    """What was told before the first tree change belongs to those who stand right before it."""
+    channel.first_revision = first_revision
+    earlier = [_Remembered(first_revision - 1, kept.event, kept.chars) for kept in channel.remembered]
+    channel.remembered.clear()
+    channel.remembered.extend(earlier)
 
 
 def _may_be_news(kept: _Remembered, after_revision: int) -> bool:

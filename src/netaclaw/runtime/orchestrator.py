@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 
 from netaclaw.agent.loop import run_agent
+from netaclaw.agent.undisturbed import undisturbed
 from netaclaw.domain.events import MessageQueued, SessionEvent, SessionSnapshot, SessionState, Usage
 from netaclaw.domain.messages import Image
 from netaclaw.errors import CommandRefused, NotFoundError, StoreError
@@ -266,6 +267,7 @@ class Orchestrator:
 
 
 async def _take_in_and_run(turn: Turn, command: QueuedCommand, previous: Run | None) -> RunEnding:
-    if not await turn.take_in(command, previous):
+    # A stop that comes first waits until the message is stored: it must neither be lost nor run by itself later.
+    if not await undisturbed(turn.take_in(command, previous)):
         return RunEnding("done", "nothing_to_retry")
     return await turn.run(run_agent)

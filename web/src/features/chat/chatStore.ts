@@ -1,6 +1,6 @@
 // The session that is open: its state, and what the user can do to it.
 import { defineStore } from "pinia";
-import { computed, shallowRef } from "vue";
+import { computed, shallowRef, watch } from "vue";
 
 import { applyEvent, type LocalEvent } from "./applyEvent";
 import { activityOf, emptyState, type ChatState } from "./chatState";
@@ -24,6 +24,7 @@ interface Returned {
 const MOST_READINGS = 8;
 /** A message that was taken and appears nowhere for so long is not on its way any more. */
 const SHOWN_WITHIN_MS = 15_000;
+const OTHERS_WITHIN_MS = 5_000;
 
 export const useChatStore = defineStore("chat", () => {
   const socket = useSocket();
@@ -35,6 +36,8 @@ export const useChatStore = defineStore("chat", () => {
   /** Messages that could not be sent; the composer of their session takes them back. */
   const returned = shallowRef<readonly Returned[]>([]);
   let unsubscribe: (() => void) | undefined;
+  /** Ids of the messages that this page is sending. */
+  const underWay = new Set<string>();
   let isReading = false;
   let isCreating = false;
 
@@ -58,7 +61,9 @@ export const useChatStore = defineStore("chat", () => {
   );
 
   socket.onFrame(hear);
-  for (const message of outbox.messages.value) void deliver(message);
+  deliverAll();
+  // Another page of this browser may have been closed before its message went out.
+  watch(socket.state, (now) => now === "open" && setTimeout(deliverAll, OTHERS_WITHIN_MS));
 
   function open(sessionId: number, view: View) {
     if (state.value?.sessionId === sessionId) return setView(view);
@@ -157,7 +162,12 @@ export const useChatStore = defineStore("chat", () => {
     }
   }
 
+  function deliverAll() {
+    for (const message of outbox.messages.value) if (!underWay.has(message.requestId)) void deliver(message);
+  }
+
   async function deliver({ requestId, sessionId, text }: Outgoing) {
+    underWay.add(requestId);
     try {
       await socket.send({ type: "chat", sessionId, text, images: [] }, requestId);
       taken.value = [...taken.value, { requestId, sessionId, text }];
